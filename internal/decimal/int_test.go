@@ -1,0 +1,94 @@
+package decimal
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFromInt(t *testing.T) {
+	for _, v := range []int64{0, 1, -1, 10, -1200, math.MaxInt64, math.MinInt64} {
+		got, ok := FromInt64(v).Int64()
+		require.True(t, ok)
+		require.Equal(t, v, got)
+	}
+	for _, v := range []uint64{0, 1, 100, math.MaxInt64 + 1, math.MaxUint64} {
+		got, ok := FromUint64(v).Uint64()
+		require.True(t, ok)
+		require.Equal(t, v, got)
+	}
+	require.Equal(t, parse(t, "-9223372036854775808"), FromInt64(math.MinInt64))
+	require.Equal(t, parse(t, "1e3"), FromUint64(1000))
+}
+
+func TestParseInt64(t *testing.T) {
+	tests := []struct {
+		text string
+		want int64
+		ok   bool
+	}{
+		{"0", 0, true},
+		{"-0", 0, true},
+		{"-0.0", 0, true},
+		{"5.0", 5, true},
+		{"1e2", 100, true},
+		{"-12.50e1", -125, true},
+		{"999999999999999999", 999999999999999999, true},
+		{"9007199254740993", 9007199254740993, true},
+		{"9223372036854775807", math.MaxInt64, true},
+		{"9223372036854775807.0", math.MaxInt64, true},
+		{"-9223372036854775808", math.MinInt64, true},
+		{"9223372036854775808", 0, false},
+		{"-9223372036854775809", 0, false},
+		{"1e19", 0, false},
+		{"1e9999", 0, false},
+		{"1.5", 0, false},
+		{"1e-9999", 0, false},
+		{"01", 0, false},
+		{"-", 0, false},
+		{"", 0, false},
+		{"1x", 0, false},
+		{`"1"`, 0, false},
+	}
+	for _, tt := range tests {
+		got, ok := ParseInt64([]byte(tt.text))
+		require.Equal(t, tt.ok, ok, "ParseInt64(%q)", tt.text)
+		require.Equal(t, tt.want, got, "ParseInt64(%q)", tt.text)
+	}
+}
+
+func TestParseUint64(t *testing.T) {
+	tests := []struct {
+		text string
+		want uint64
+		ok   bool
+	}{
+		{"0", 0, true},
+		{"-0", 0, true},
+		{"5.0", 5, true},
+		{"18446744073709551615", math.MaxUint64, true},
+		{"1844674407370955161.5e1", math.MaxUint64, true},
+		{"18446744073709551616", 0, false},
+		{"18446744073709551620", 0, false},
+		{"2e19", 0, false},
+		{"99999999999999999999", 0, false},
+		{"-1", 0, false},
+		{"-1.0", 0, false},
+		{"0.5", 0, false},
+		{"00", 0, false},
+	}
+	for _, tt := range tests {
+		got, ok := ParseUint64([]byte(tt.text))
+		require.Equal(t, tt.ok, ok, "ParseUint64(%q)", tt.text)
+		require.Equal(t, tt.want, got, "ParseUint64(%q)", tt.text)
+	}
+}
+
+func TestParseIntDoesNotAllocate(t *testing.T) {
+	text := []byte("123456")
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		ParseInt64(text)
+		ParseUint64(text)
+	}))
+}
