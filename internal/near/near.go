@@ -1,0 +1,156 @@
+// Package near finds the declared names that a mistyped one was probably meant
+// to be.
+//
+// Two names are near when they differ only in case and separators, or by a
+// small number of typing slips. The answer is a suggestion for a human or a
+// model to read. Whoever acts on a name without asking compares Fold results
+// and goes no further than that.
+package near
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxRunes = 200 // longer names are compared by Fold only, which bounds the cost
+	maxNames = 3   // more suggestions than this read as a list, not as a hint
+	foldOnly = 2   // at this length one slip already replaces half of the name
+	far      = -1  // the rank of a name that is not near
+)
+
+// Fold returns name without case and without the separators '.', '-', '_' and
+// white space. Names that read the same fold to equal strings. Accents stay, and
+// composed and decomposed forms of one letter differ.
+//
+// A name of separators alone folds to "", which says nothing about its identity.
+func Fold(name string) string {
+	return strings.Map(foldRune, name)
+}
+
+// foldRune maps r to the one rune that stands for all its case variants, and
+// drops separators.
+func foldRune(r rune) rune {
+	switch {
+	case r == '.' || r == '-' || r == '_' || unicode.IsSpace(r):
+		return -1
+	case r < utf8.RuneSelf:
+		return unicode.ToLower(r)
+	}
+	// Lower-casing alone would keep ς and σ apart, and the Kelvin sign and k.
+	// The runes of one case orbit share their smallest member.
+	least := r
+	for v := unicode.SimpleFold(r); v != r; v = unicode.SimpleFold(v) {
+		least = min(least, v)
+	}
+	return unicode.ToLower(least)
+}
+
+// Is reports whether a is near to the declared name b: equal after Fold, or at
+// most one slip away when b has up to five runes, and two when it is longer. A
+// slip is a rune inserted, left out or replaced, or two neighbours swapped.
+//
+// Slips are counted on the names as written, so case counts. When either name
+// has one or two runes, or more than 200, only Fold decides.
+func Is(a, b string) bool {
+	return newProbe(a).rank(b) != far
+}
+
+// Names returns the declared names that are near to name, at most three, the
+// nearest first and otherwise in declared order. It returns nil when none is.
+func Names(name string, declared []string) []string {
+	type hit struct {
+		name string
+		rank int
+	}
+	var hits []hit
+	p := newProbe(name)
+	for _, d := range declared {
+		if r := p.rank(d); r != far {
+			hits = append(hits, hit{d, r})
+		}
+	}
+	// A stable sort keeps the declared order among equals.
+	slices.SortStableFunc(hits, func(x, y hit) int { return cmp.Compare(x.rank, y.rank) })
+	var names []string
+	for _, h := range hits[:min(len(hits), maxNames)] {
+		names = append(names, h.name)
+	}
+	return names
+}
+
+// A probe is a given name, prepared once for comparison with many declared ones.
+type probe struct {
+	name  string
+	fold  string
+	runes []rune // nil when the length rules out counting slips
+}
+
+func newProbe(name string) probe {
+	p := probe{name: name, fold: Fold(name)}
+	if countable(name) {
+		p.runes = []rune(name)
+	}
+	return p
+}
+
+// countable reports whether slips may be counted on name.
+func countable(name string) bool {
+	n := utf8.RuneCountInString(name)
+	return n > foldOnly && n <= maxRunes
+}
+
+// rank returns how far the declared name is: 0 for the same name, 1 for the same
+// fold, 1 + slips otherwise, and far when it is not near.
+func (p probe) rank(declared string) int {
+	if p.name == declared {
+		return 0
+	}
+	// "_" and "-" both fold to nothing, and are not the same name.
+	if p.fold != "" && p.fold == Fold(declared) {
+		return 1
+	}
+	if p.runes == nil || !countable(declared) {
+		return far
+	}
+	b := []rune(declared)
+	limit := 2
+	if len(b) <= 5 {
+		limit = 1
+	}
+	if diff := len(p.runes) - len(b); diff > limit || -diff > limit {
+		return far
+	}
+	if d := distance(p.runes, b); d <= limit {
+		return 1 + d
+	}
+	return far
+}
+
+// distance returns the optimal string alignment distance of a and b: the fewest
+// slips that turn one into the other, no rune being touched twice.
+func distance(a, b []rune) int {
+	// Three rows of the usual table are enough; a swap looks two rows back.
+	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		above[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			replace := above[j-1]
+			if a[i-1] != b[j-1] {
+				replace++
+			}
+			row[j] = min(replace, above[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, above, row = above, row, before
+	}
+	return above[len(b)]
+}
