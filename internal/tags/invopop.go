@@ -1,0 +1,184 @@
+package tags
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+)
+
+// standIns are Go types whose schemas have the kind and nothing else.
+var standIns = [...]reflect.Type{
+	Any:     reflect.TypeFor[any](),
+	String:  reflect.TypeFor[string](),
+	Integer: reflect.TypeFor[int64](),
+	Number:  reflect.TypeFor[float64](),
+	Boolean: reflect.TypeFor[bool](),
+	Array:   reflect.TypeFor[[]any](),
+	Object:  reflect.TypeFor[map[string]any](),
+}
+
+// shape are the keywords that come from the stand-in's type, not from a tag.
+var shape = []string{"type", "items", "additionalProperties"}
+
+// A node is a schema as invopop wrote it, one level deep.
+type node map[string]json.RawMessage
+
+// compare has invopop read the asks and names each one that it reads
+// differently. Whatever a part loses on the way is a mistake that nobody would
+// see; a gap is not compared, since ours is the only reading there is.
+func (p *parser) compare() {
+	own, items, err := p.reflected()
+	if err != nil {
+		p.problemf("the jsonschema tags were not understood: %s", oneLine(err.Error()))
+		return
+	}
+	if p.description != "" && !agrees(own[descriptionWord], quote(p.description)) {
+		p.problemf("%s was not understood", descriptionTag)
+	}
+	delete(own, descriptionWord)
+	for _, a := range p.asks {
+		if a.gap {
+			continue
+		}
+		from := own
+		if a.items {
+			from = items
+		}
+		if !agrees(from[a.key], a.json()) {
+			p.problemf("%s=%s was not understood", oneLine(a.name()), oneLine(a.values[0].text))
+		}
+		delete(from, a.key)
+	}
+	p.checkRest(own)
+	p.checkRest(items)
+}
+
+// checkRest names the keywords that came out though no part asked for them.
+func (p *parser) checkRest(n node) {
+	for _, key := range slices.Sorted(maps.Keys(n)) {
+		if !slices.Contains(shape, key) {
+			p.problemf("the jsonschema tags were not understood: they add %q", key)
+		}
+	}
+}
+
+// name returns the keyword as the tag spells it.
+func (a *ask) name() string {
+	if a.word == nil {
+		return a.key
+	}
+	return a.word.name
+}
+
+// agrees reports whether a value of invopop's is the one that was asked for.
+func agrees(got json.RawMessage, want string) bool {
+	return got != nil && same(decode(string(got)), decode(want))
+}
+
+// same compares decoded values. Numbers that agree as float64 are the same: what
+// is returned is the text of the tag, which is the exact one.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case json.Number:
+		b, ok := b.(json.Number)
+		return ok && (a == b || equalFloat(string(a), string(b)))
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, same)
+	default:
+		return reflect.DeepEqual(a, b)
+	}
+}
+
+func equalFloat(a, b string) bool {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return errX == nil && errY == nil && x == y
+}
+
+// reflected returns invopop's reading of the field's node and of its items. Only
+// the JSON of its schema is looked at, which its versions have in common.
+func (p *parser) reflected() (own, items node, err error) {
+	field := reflect.StructField{Name: "V", Type: p.standIn(), Tag: p.fieldTag()}
+	// A struct without a name that is reflected in place makes no definitions,
+	// so there is no reference to follow in the result.
+	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true}
+	text, err := json.Marshal(r.ReflectFromType(reflect.StructOf([]reflect.StructField{field})))
+	if err != nil {
+		return nil, nil, err
+	}
+	var root struct{ Properties map[string]json.RawMessage }
+	if err := json.Unmarshal(text, &root); err != nil {
+		return nil, nil, err
+	}
+	if own, err = readNode(root.Properties[field.Name]); err != nil {
+		return nil, nil, err
+	}
+	items, err = readNode(own["items"])
+	return own, items, err
+}
+
+func (p *parser) standIn() reflect.Type {
+	if p.target.Kind == Array {
+		return reflect.SliceOf(standIns[p.target.Elem])
+	}
+	return standIns[p.target.Kind]
+}
+
+// readNode reads one schema. A schema without keywords is the literal true.
+func readNode(text json.RawMessage) (node, error) {
+	if text == nil || string(text) == "true" {
+		return node{}, nil
+	}
+	n := node{}
+	if err := json.Unmarshal(text, &n); err != nil {
+		return nil, err
+	}
+	var branches []json.RawMessage
+	if n["oneOf"] == nil {
+		return n, nil
+	}
+	// nullable wraps the node into a choice. The part is never handed over, but
+	// invopop also sees it behind an escaped comma: title=a\,nullable.
+	if err := json.Unmarshal(n["oneOf"], &branches); err != nil || len(branches) != 2 {
+		return nil, fmt.Errorf("unexpected oneOf %s", n["oneOf"])
+	}
+	return readNode(branches[0])
+}
+
+// fieldTag writes the asks back as tags. Required and nullable stay out: they
+// say nothing about the node.
+func (p *parser) fieldTag() reflect.StructTag {
+	var keywords, extras []string
+	for _, a := range p.asks {
+		if a.gap {
+			continue
+		}
+		for _, v := range a.values {
+			text := escape(a.name() + "=" + v.text)
+			if a.word == nil {
+				extras = append(extras, text)
+			} else {
+				keywords = append(keywords, text)
+			}
+		}
+	}
+	pairs := [][2]string{
+		{keywordTag, strings.Join(keywords, ",")},
+		{descriptionTag, p.description},
+		{extrasTag, strings.Join(extras, ",")},
+	}
+	var tag []string
+	for _, pair := range pairs {
+		if pair[1] != "" {
+			tag = append(tag, pair[0]+":"+strconv.Quote(pair[1]))
+		}
+	}
+	return reflect.StructTag(strings.Join(tag, " "))
+}

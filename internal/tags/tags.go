@@ -1,0 +1,253 @@
+// Package tags reads what the jsonschema, jsonschema_description and
+// jsonschema_extras tags of one struct field say, as ordered schema keywords.
+//
+// The vocabulary is that of github.com/invopop/jsonschema, which many Go
+// structs already carry. That library drops what it does not understand
+// without a word, so a reading goes through four steps:
+//
+//  1. split the tags into parts and name every part that is no keyword
+//  2. type each value by the JSON kind of the field, and check that it fits
+//  3. let invopop read the same parts on a stand-in field of the same kind
+//  4. compare both readings: what went in has to come out
+//
+// Only the keywords that pass all four are returned. Their bytes are written
+// here, never copied from invopop's output, so that no byte depends on which
+// version of it the module graph selected.
+//
+// # What this package does not do
+//
+// It does not know the Go type of the field, does not merge keywords into a
+// schema, does not add null to the enum of a nullable field, and does not
+// check a default or an enum value against the other keywords.
+package tags
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind is the JSON kind of a field's schema. The zero Kind is Any, a schema
+// that names no type.
+type Kind uint8
+
+// The kinds, in the order in which messages and tests list them.
+const (
+	Any Kind = iota
+	String
+	Integer
+	Number
+	Boolean
+	Array
+	Object
+)
+
+// nouns name one value and many values of each kind in a message.
+var nouns = [...][2]string{
+	Any:     {"a field of any type", "values of any type"},
+	String:  {"a string", "strings"},
+	Integer: {"an integer", "integers"},
+	Number:  {"a number", "numbers"},
+	Boolean: {"a boolean", "booleans"},
+	Array:   {"an array", "arrays"},
+	Object:  {"an object", "objects"},
+}
+
+// Target is the field that the tags stand on.
+type Target struct {
+	// Kind is the kind of the field's own node.
+	Kind Kind
+
+	// Elem is the kind of the items when Kind is Array, and Any otherwise.
+	Elem Kind
+
+	// Nullable says that null is a value of the field, so that default=null
+	// means null wherever the kind leaves no other reading.
+	Nullable bool
+}
+
+// String returns the target as messages name it.
+func (t Target) String() string {
+	if t.Kind == Array {
+		return "an array of " + nouns[t.Elem][1]
+	}
+	return nouns[t.Kind][0]
+}
+
+// Keyword is one schema keyword and its value.
+type Keyword struct {
+	Key string
+
+	// Value is valid, compact JSON. Numbers stand as the tag wrote them.
+	Value json.RawMessage
+}
+
+// Result is what the tags of one field say. The zero Result says nothing.
+type Result struct {
+	// Description is the text of jsonschema_description, else that of the
+	// description= part.
+	Description string
+
+	// Node holds the keywords of the field's own node, in this order: title,
+	// format, pattern, minLength, maxLength, multipleOf, minimum,
+	// exclusiveMinimum, maximum, exclusiveMaximum, minItems, maxItems,
+	// uniqueItems, readOnly, writeOnly, enum, default, examples, and then the
+	// extras as they were written.
+	Node []Keyword
+
+	// Items holds the keywords that an array's tags put on its items, in the
+	// order of Node. It is empty unless the target is an array.
+	Items []Keyword
+
+	// Nullable and Required report whether the part of that name was given.
+	Nullable bool
+	Required bool
+}
+
+// The keys of the tags that Parse reads.
+const (
+	keywordTag     = "jsonschema"
+	descriptionTag = "jsonschema_description"
+	extrasTag      = "jsonschema_extras"
+)
+
+// Parse reads the three tags of a field. The problems are one line each, in
+// the order of the tags, and say what to write instead; if there are any, the
+// Result is zero. Parse panics if t holds a Kind that does not exist.
+//
+// Parse may be called from many goroutines at once.
+func Parse(tag reflect.StructTag, t Target) (Result, []string) {
+	if !mentionsSchema(string(tag)) {
+		return Result{}, nil
+	}
+	p := &parser{target: t}
+	p.checkTag(string(tag))
+	p.readKeywords(tag.Get(keywordTag))
+	p.readDescription(tag)
+	p.readExtras(tag.Get(extrasTag))
+	p.checkBounds()
+	if len(p.problems) == 0 {
+		// Only clean tags reach invopop: comparing its reading with one that is
+		// already known to be wrong would say everything twice.
+		p.compare()
+	}
+	if len(p.problems) > 0 {
+		return Result{}, p.problems
+	}
+	return p.result(), nil
+}
+
+// mentionsSchema reports whether a tag may hold one of the three keys, or a
+// misspelling that checkTag would name. Most fields stop here.
+func mentionsSchema(tag string) bool {
+	return strings.Contains(strings.ToLower(tag), keywordTag)
+}
+
+// A parser holds the reading of one field's tags.
+type parser struct {
+	target   Target
+	problems []string
+
+	// asks are the keywords read so far, one for each key and place, in the
+	// order of their first part.
+	asks []*ask
+
+	description string
+	nullable    bool
+	required    bool
+}
+
+// An ask is one keyword that the tags ask for.
+type ask struct {
+	word  *word // nil for an extra
+	key   string
+	items bool // the keyword belongs on the items of an array
+
+	// list says that the value is the JSON array of all values; without it
+	// there is exactly one.
+	list   bool
+	values []value
+
+	// gap says that invopop has no reading of this ask, or a wrong one, so
+	// that it is not handed over and ours stands alone.
+	gap bool
+}
+
+// A value is one part's value: the text of the tag, and the JSON it stands for.
+type value struct {
+	text string
+	json string
+}
+
+func (p *parser) problemf(format string, args ...any) {
+	p.problems = append(p.problems, fmt.Sprintf(format, args...))
+}
+
+// readDescription settles the description between its tag and its part. The
+// tag wins since it takes any text, but two different texts are a mistake.
+func (p *parser) readDescription(tag reflect.StructTag) {
+	text, ok := tag.Lookup(descriptionTag)
+	switch {
+	case !ok:
+		return
+	case !utf8.ValidString(text):
+		p.problemf("%s is not valid UTF-8", descriptionTag)
+	case strings.TrimSpace(text) == "":
+		p.problemf("%s is empty; remove it or describe the field", descriptionTag)
+	case p.description != "" && p.description != text:
+		p.problemf("%s and description= differ; keep %[1]s only", descriptionTag)
+	}
+	p.description = text
+}
+
+// find returns the ask for a key in a place, or nil.
+func (p *parser) find(key string, items bool) *ask {
+	for _, a := range p.asks {
+		if a.key == key && a.items == items {
+			return a
+		}
+	}
+	return nil
+}
+
+// result puts the asks into the order that Result documents. Extras keep the
+// order of their tag.
+func (p *parser) result() Result {
+	r := Result{Description: p.description, Nullable: p.nullable, Required: p.required}
+	for i := range vocabulary {
+		for _, a := range p.asks {
+			if a.word != &vocabulary[i] {
+				continue
+			}
+			if a.items {
+				r.Items = append(r.Items, a.keyword())
+			} else {
+				r.Node = append(r.Node, a.keyword())
+			}
+		}
+	}
+	for _, a := range p.asks {
+		if a.word == nil {
+			r.Node = append(r.Node, a.keyword())
+		}
+	}
+	return r
+}
+
+func (a *ask) keyword() Keyword {
+	return Keyword{Key: a.key, Value: json.RawMessage(a.json())}
+}
+
+// json returns the value of the keyword. Requirement: a.values is not empty.
+func (a *ask) json() string {
+	if !a.list {
+		return a.values[0].json
+	}
+	texts := make([]string, len(a.values))
+	for i, v := range a.values {
+		texts[i] = v.json
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
