@@ -1,0 +1,164 @@
+package tree
+
+import (
+	"encoding/json"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jig-go/jig/internal/scan"
+)
+
+// Get returns the member with the key, or nil.
+func (n *Node) Get(key string) *Member {
+	for i := range n.Members {
+		if n.Members[i].Key == key {
+			return &n.Members[i]
+		}
+	}
+	return nil
+}
+
+// Has reports whether the schema has the keyword.
+func (n *Node) Has(key string) bool { return n.Get(key) != nil }
+
+// Set replaces the member of the same key in place, or appends it.
+func (n *Node) Set(m Member) {
+	if old := n.Get(m.Key); old != nil {
+		*old = m
+		return
+	}
+	n.Members = append(n.Members, m)
+}
+
+// SetRaw sets a keyword to plain JSON.
+func (n *Node) SetRaw(key, raw string) { n.Set(Member{Key: key, Raw: []byte(raw)}) }
+
+// SetString sets a keyword to a string.
+func (n *Node) SetString(key, s string) {
+	n.Set(Member{Key: key, Raw: scan.AppendQuote(nil, s)})
+}
+
+// SetStrings sets a keyword to an array of strings.
+func (n *Node) SetStrings(key string, list []string) {
+	raw := []byte{'['}
+	for i, s := range list {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		raw = scan.AppendQuote(raw, s)
+	}
+	n.Set(Member{Key: key, Raw: append(raw, ']')})
+}
+
+// Delete removes a keyword.
+func (n *Node) Delete(key string) {
+	n.Members = slices.DeleteFunc(n.Members, func(m Member) bool { return m.Key == key })
+}
+
+// String returns a keyword's value where that is a string.
+func (n *Node) String(key string) (string, bool) {
+	m := n.Get(key)
+	if m == nil || len(m.Raw) == 0 || m.Raw[0] != '"' {
+		return "", false
+	}
+	return string(scan.Unquote(m.Raw)), true
+}
+
+// Strings returns a keyword's value where that is a string or an array of strings.
+func (n *Node) Strings(key string) []string {
+	if s, ok := n.String(key); ok {
+		return []string{s}
+	}
+	var list []string
+	if m := n.Get(key); m != nil && json.Unmarshal(m.Raw, &list) == nil {
+		return list
+	}
+	return nil
+}
+
+// Values returns the texts of a keyword's value where that is an array.
+func (n *Node) Values(key string) [][]byte {
+	m := n.Get(key)
+	if m == nil || len(m.Raw) == 0 || m.Raw[0] != '[' {
+		return nil
+	}
+	c := scan.NewCursor(m.Raw)
+	var out [][]byte
+	for more := c.Enter(); more; more = c.More() {
+		out = append(out, c.Skip())
+	}
+	return out
+}
+
+// Types returns the type names of the schema; none means any type.
+func (n *Node) Types() []string { return n.Strings("type") }
+
+// Property returns the schema of a declared property, or nil.
+func (n *Node) Property(name string) *Node {
+	m := n.Get("properties")
+	if m == nil {
+		return nil
+	}
+	for _, e := range m.Named {
+		if e.Name == name {
+			return e.Node
+		}
+	}
+	return nil
+}
+
+// Children visits every schema directly inside n with its JSON pointer below n.
+func (n *Node) Children() iter.Seq2[string, *Node] {
+	return func(yield func(string, *Node) bool) {
+		for i := range n.Members {
+			if !n.Members[i].children(yield) {
+				return
+			}
+		}
+	}
+}
+
+func (m *Member) children(yield func(string, *Node) bool) bool {
+	at := "/" + Escape(m.Key)
+	if m.Node != nil && !yield(at, m.Node) {
+		return false
+	}
+	for i, n := range m.List {
+		if !yield(at+"/"+strconv.Itoa(i), n) {
+			return false
+		}
+	}
+	for _, e := range m.Named {
+		if !yield(at+"/"+Escape(e.Name), e.Node) {
+			return false
+		}
+	}
+	return true
+}
+
+// At returns the schema at a JSON pointer into n, or nil. "" is n itself.
+func (n *Node) At(pointer string) *Node {
+	if pointer == "" {
+		return n
+	}
+	for at, child := range n.Children() {
+		if rest, ok := strings.CutPrefix(pointer, at); ok && (rest == "" || rest[0] == '/') {
+			if found := child.At(rest); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+var escaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+// Escape writes a name as one reference token of a JSON pointer (RFC 6901, section 3).
+func Escape(name string) string {
+	if !strings.ContainsAny(name, "~/") {
+		return name
+	}
+	return escaper.Replace(name)
+}

@@ -1,0 +1,80 @@
+package tree
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Nullable returns n widened to accept null too: the type becomes a list with "null", an enum lists
+// null, and what has no type of its own (a reference, a union, a constant) becomes a branch beside
+// {"type":"null"} with its description outside. A schema that accepts null already is returned as
+// it is. n itself is not changed.
+func Nullable(n *Node) *Node {
+	if n.AcceptsNull() {
+		return n
+	}
+	types := n.Types()
+	if len(types) == 0 || n.Has("const") || n.Has("not") || n.Has("$ref") || hasUnion(n) {
+		return nullableBranch(n)
+	}
+	out := n.Clone()
+	if !slices.Contains(types, "null") {
+		out.SetStrings("type", append(types, "null"))
+	}
+	if m := out.Get("enum"); m != nil && !hasNull(n.Values("enum")) {
+		m.Raw = appendValue(m.Raw, "null")
+	}
+	return out
+}
+
+func hasUnion(n *Node) bool {
+	return slices.ContainsFunc([]string{"anyOf", "oneOf", "allOf", "if"}, n.Has)
+}
+
+func nullableBranch(n *Node) *Node {
+	inner := n.Clone()
+	null := &Node{}
+	null.SetString("type", "null")
+	out := &Node{Members: []Member{{Key: "anyOf", List: []*Node{inner, null}}}}
+	for _, key := range []string{"title", "description", "default"} {
+		if m := inner.Get(key); m != nil {
+			out.Members = append(out.Members, *m)
+			inner.Delete(key)
+		}
+	}
+	return out
+}
+
+// AcceptsNull reports whether the schema's own keywords take null. It does not follow references:
+// a schema with one, or with a union, is taken to refuse null unless a branch is {"type":"null"}.
+func (n *Node) AcceptsNull() bool {
+	if n.Bool != nil {
+		return *n.Bool
+	}
+	if m := n.Get("anyOf"); m != nil {
+		return slices.ContainsFunc(m.List, (*Node).AcceptsNull)
+	}
+	if n.Has("$ref") || n.Has("not") || hasUnion(n) {
+		return false
+	}
+	if m := n.Get("const"); m != nil {
+		return bytes.Equal(m.Raw, []byte("null"))
+	}
+	if n.Has("enum") && !hasNull(n.Values("enum")) {
+		return false
+	}
+	types := n.Types()
+	return len(types) == 0 || slices.Contains(types, "null")
+}
+
+func hasNull(values [][]byte) bool {
+	return slices.ContainsFunc(values, func(v []byte) bool { return string(v) == "null" })
+}
+
+func appendValue(array []byte, value string) []byte {
+	out := slices.Clone(array[:len(array)-1])
+	if len(array) > 2 {
+		out = append(out, ',')
+	}
+	return append(append(out, value...), ']')
+}
