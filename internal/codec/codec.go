@@ -1,0 +1,294 @@
+// Package codec knows how Go types look as JSON.
+//
+// One walk over reflect.Type, by the rules of encoding/json where those are sound, gives a Type. From
+// it come the JSON Schema of the Go type (schema.go), the filling of a Go value from JSON that a
+// schema has accepted (fill.go) and the encoding of a Go value (encode.go), so that the three are one
+// language: what the schema accepts can be filled in, and what the encoder writes the schema accepts.
+package codec
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Kind is the way in which a Go type is written as JSON.
+type Kind uint8
+
+// The kinds. A type's methods decide before its reflect.Kind does.
+const (
+	Any     Kind = iota // an interface without methods: any JSON value
+	Raw                 // json.RawMessage: any JSON value, as text
+	Bool                // true, false
+	Int                 // a signed integer of Bits
+	Uint                // an unsigned integer of Bits
+	Float               // a float of Bits
+	Number              // json.Number: a number, as text
+	BigInt              // big.Int: an integer of any size
+	String              // a string
+	Text                // a string that a type parses and writes itself
+	Quoted              // a bool, number or string written inside a string (",string")
+	Custom              // a type that writes its own JSON; results only
+	Slice               // an array
+	Array               // an array of exactly Len items
+	Map                 // an object with Elem values
+	Struct              // an object with Fields
+	Pointer             // null, or Elem
+)
+
+// A Type describes one Go type. Types may be cyclic; they never change after Of.
+type Type struct {
+	Go     reflect.Type
+	Kind   Kind
+	Bits   int     // of Int, Uint, Float
+	Len    int     // of Array
+	Elem   *Type   // of Slice, Array, Map, Pointer, Quoted
+	Key    *Type   // of Map: String, Int, Uint or Text
+	Fields []Field // of Struct, in declaration order
+	text   *text   // of Text
+}
+
+// A Field is one property of a Struct.
+type Field struct {
+	Name      string // the JSON name
+	Path      string // the Go path, such as Args.Items[].SKU
+	Index     []int  // for reflect.Value.FieldByIndex
+	Type      *Type
+	Tag       reflect.StructTag
+	Optional  bool // omitempty or omitzero
+	omitEmpty bool
+	omitZero  bool
+}
+
+// A Problem is one reason why a Go type cannot be used, at a Go path.
+type Problem struct{ Path, Message string }
+
+// A Mode says what a type is for.
+type Mode uint8
+
+// The modes. Arguments are read and, as examples, written; results are only written.
+const (
+	Arguments Mode = iota
+	Results
+)
+
+// maxTypeDepth bounds the nesting of one Go type, so that no type can exhaust the stack.
+const maxTypeDepth = 100
+
+// Of walks t, which is called root in the paths of problems.
+func Of(t reflect.Type, root string, mode Mode) (*Type, []Problem) {
+	w := walker{mode: mode, seen: map[reflect.Type]*Type{}}
+	typ := w.walk(t, root, 0)
+	return typ, w.problems
+}
+
+type walker struct {
+	mode     Mode
+	seen     map[reflect.Type]*Type
+	problems []Problem
+}
+
+func (w *walker) refuse(path, format string, args ...any) {
+	w.problems = append(w.problems, Problem{Path: path, Message: fmt.Sprintf(format, args...)})
+}
+
+// walk describes t. A type met before is not walked again: that ends recursion.
+func (w *walker) walk(t reflect.Type, path string, depth int) *Type {
+	if typ, ok := w.seen[t]; ok {
+		return typ
+	}
+	typ := &Type{Go: t}
+	w.seen[t] = typ
+	if depth > maxTypeDepth {
+		w.refuse(path, "the type is nested deeper than %d levels", maxTypeDepth)
+		return typ
+	}
+	if !w.byMethods(typ, path) {
+		w.byKind(typ, path, depth)
+	}
+	return typ
+}
+
+// byMethods decides types whose form does not follow from their kind (known types and types with
+// JSON or text methods) and reports whether t was one.
+func (w *walker) byMethods(typ *Type, path string) bool {
+	t := typ.Go
+	if known(typ) {
+		return true
+	}
+	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
+		return false
+	}
+	switch m := methodsOf(t); {
+	case w.mode == Arguments && m.unmarshalJSON:
+		w.refuse(path, "type %s has its own UnmarshalJSON, and nothing says which JSON it reads; "+
+			"use a type without one, or json.RawMessage", t)
+	case w.mode == Results && m.marshalJSON:
+		typ.Kind = Custom
+	case w.mode == Arguments && m.unmarshalText, w.mode == Results && m.marshalText:
+		typ.Kind = Text
+		typ.text = textOf(m)
+	case w.mode == Arguments && (m.marshalJSON || m.marshalText):
+		w.refuse(path, "type %s writes its own JSON and cannot read it back; "+
+			"add an UnmarshalText or use another type", t)
+	default:
+		return false
+	}
+	return true
+}
+
+func (w *walker) byKind(typ *Type, path string, depth int) {
+	t := typ.Go
+	switch t.Kind() {
+	case reflect.Bool:
+		typ.Kind = Bool
+	case reflect.Int, reflect.Uint:
+		// 64 on every platform: a schema and its fingerprint must not depend on where they are made.
+		typ.Kind, typ.Bits = Int, 64
+		if t.Kind() == reflect.Uint {
+			typ.Kind = Uint
+		}
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		typ.Kind, typ.Bits = Int, t.Bits()
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		typ.Kind, typ.Bits = Uint, t.Bits()
+	case reflect.Float32, reflect.Float64:
+		typ.Kind, typ.Bits = Float, t.Bits()
+	case reflect.String:
+		typ.Kind = String
+	case reflect.Slice, reflect.Array:
+		w.sequence(typ, path, depth)
+	case reflect.Map:
+		w.mapping(typ, path, depth)
+	case reflect.Struct:
+		w.structure(typ, path, depth)
+	case reflect.Pointer:
+		w.pointer(typ, path, depth)
+	case reflect.Interface:
+		typ.Kind = Any
+		if t.NumMethod() > 0 {
+			w.refuse(path, "an interface with methods (%s) has no JSON form; use a concrete type", t)
+		}
+	default:
+		w.refuse(path, "a %s has no JSON form; leave the field out with `json:\"-\"`", t.Kind())
+	}
+}
+
+func (w *walker) pointer(typ *Type, path string, depth int) {
+	typ.Kind = Pointer
+	end := typ.Go
+	for i := 0; end.Kind() == reflect.Pointer; i++ {
+		if end = end.Elem(); i > maxTypeDepth {
+			w.refuse(path, "a pointer that points to itself (%s) has no JSON form", typ.Go)
+			typ.Kind = Any
+			return
+		}
+	}
+	typ.Elem = w.walk(typ.Go.Elem(), path, depth+1)
+}
+
+func (w *walker) sequence(typ *Type, path string, depth int) {
+	t := typ.Go
+	typ.Kind = Slice
+	if t.Kind() == reflect.Array {
+		typ.Kind, typ.Len = Array, t.Len()
+	}
+	elem := t.Elem()
+	if typ.Kind == Slice && elem.Kind() == reflect.Uint8 && methodsOf(elem) == (methods{}) {
+		typ.Kind, typ.text = Text, &base64Text
+		return
+	}
+	typ.Elem = w.walk(elem, path+"[]", depth+1)
+}
+
+func (w *walker) mapping(typ *Type, path string, depth int) {
+	typ.Kind = Map
+	typ.Key = w.walk(typ.Go.Key(), path+"{key}", depth+1)
+	switch typ.Key.Kind {
+	case String, Int, Uint, Text:
+	default:
+		w.refuse(path, "a map key of type %s has no JSON form; use a string or an integer",
+			typ.Go.Key())
+	}
+	typ.Elem = w.walk(typ.Go.Elem(), path+"[]", depth+1)
+}
+
+func (w *walker) structure(typ *Type, path string, depth int) {
+	typ.Kind = Struct
+	for _, raw := range jsonFields(typ.Go) {
+		f := Field{
+			Name: raw.name, Path: path + "." + goPath(typ.Go, raw.index), Index: raw.index,
+			Tag: raw.Tag, Optional: raw.omitEmpty || raw.omitZero,
+			omitEmpty: raw.omitEmpty, omitZero: raw.omitZero,
+		}
+		if w.mode == Arguments {
+			w.settable(typ.Go, f)
+		}
+		if tag, ok := raw.Tag.Lookup("jig"); ok {
+			w.refuse(f.Path, "jig tag %q is not supported", tag)
+		}
+		f.Type = w.walk(raw.Type, f.Path, depth+1)
+		if raw.quoted {
+			f.Type = w.quote(f.Type, f.Path)
+		}
+		typ.Fields = append(typ.Fields, f)
+	}
+}
+
+// settable refuses a field inside an embedded pointer to an unexported struct: Go lets nobody
+// allocate that struct, so that every call would fail.
+func (w *walker) settable(t reflect.Type, f Field) {
+	for i := range len(f.Index) - 1 {
+		sf := t.FieldByIndex(f.Index[:i+1])
+		if sf.Type.Kind() == reflect.Pointer && !sf.IsExported() {
+			w.refuse(f.Path, "the field is inside an embedded pointer to the unexported %s, which "+
+				"cannot be set; embed the struct itself or export its type", sf.Type.Elem())
+			return
+		}
+	}
+}
+
+// quote wraps a type for the ",string" option. Invariant: the Go kind is quotable, or a pointer
+// to one that is.
+func (w *walker) quote(t *Type, path string) *Type {
+	if t.Kind == Pointer {
+		return &Type{Go: t.Go, Kind: Pointer, Elem: w.quote(t.Elem, path)}
+	}
+	switch t.Kind {
+	case Bool, Int, Uint, Float, String:
+		return &Type{Go: t.Go, Kind: Quoted, Elem: t, text: quotedText(t)}
+	}
+	w.refuse(path, "the json option ,string has no effect on %s; leave it out", t.Go)
+	return t
+}
+
+// goPath names a field through its embedded structs as a Go author would: by its own name.
+func goPath(t reflect.Type, index []int) string {
+	var parts []string
+	for i := range index {
+		sf := t.FieldByIndex(index[:i+1])
+		if i == len(index)-1 || !sf.Anonymous {
+			parts = append(parts, sf.Name)
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+// Field returns the field of a Struct with the JSON name, or nil.
+func (t *Type) Field(name string) *Field {
+	i := slices.IndexFunc(t.Fields, func(f Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &t.Fields[i]
+}
+
+// Base returns the type that pointers lead to, and whether there were any.
+func (t *Type) Base() (*Type, bool) {
+	nullable := false
+	for t.Kind == Pointer {
+		t, nullable = t.Elem, true
+	}
+	return t, nullable
+}

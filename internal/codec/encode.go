@@ -1,0 +1,296 @@
+package codec
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"reflect"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/jig-go/jig/internal/scan"
+)
+
+// maxValueDepth bounds the nesting of an encoded value. A cycle of pointers ends here.
+const maxValueDepth = 1000
+
+// Append appends v as compact JSON: strings without HTML escapes and with invalid UTF-8 replaced,
+// nil slices as [], nil maps as {}, map keys sorted. Requirement: v.Type() is t.Go.
+// The error names the place in the value, such as avg[3].
+func (t *Type) Append(dst []byte, v reflect.Value) ([]byte, error) {
+	return t.append(dst, v, 0)
+}
+
+// Marshal encodes any value by the rules of Results.
+func Marshal(v any) ([]byte, error) { return appendAny(nil, reflect.ValueOf(v), 0) }
+
+// A placeError says where in a value the encoding failed.
+type placeError struct {
+	place string
+	err   error
+}
+
+func (e *placeError) Error() string { return e.place + ": " + e.err.Error() }
+func (e *placeError) Unwrap() error { return e.err }
+
+// at puts a place in front of the place that err names.
+func at(place string, err error) error {
+	inner, ok := errors.AsType[*placeError](err)
+	switch {
+	case err == nil:
+		return nil
+	case ok && inner.place[0] == '[':
+		return &placeError{place + inner.place, inner.err}
+	case ok:
+		return &placeError{place + "." + inner.place, inner.err}
+	}
+	return &placeError{place, err}
+}
+
+func (t *Type) append(dst []byte, v reflect.Value, depth int) ([]byte, error) {
+	if depth > maxValueDepth {
+		return dst, fmt.Errorf("nested deeper than %d levels, or a cycle", maxValueDepth)
+	}
+	switch t.Kind {
+	case Any:
+		return appendAny(dst, v.Elem(), depth+1)
+	case Bool:
+		return strconv.AppendBool(dst, v.Bool()), nil
+	case Int:
+		return strconv.AppendInt(dst, v.Int(), 10), nil
+	case Uint:
+		return strconv.AppendUint(dst, v.Uint(), 10), nil
+	case Float:
+		return appendFloat(dst, v.Float(), t.Bits)
+	case String:
+		return scan.AppendQuote(dst, v.String()), nil
+	case Text, Quoted:
+		s, err := t.text.form(v)
+		return scan.AppendQuote(dst, s), err
+	case Number:
+		return appendNumber(dst, v.String())
+	case BigInt:
+		n := v.Interface().(big.Int)
+		return n.Append(dst, 10), nil
+	case Raw:
+		return appendJSON(dst, v.Bytes())
+	case Custom:
+		return appendCustom(dst, v)
+	case Pointer:
+		if v.IsNil() {
+			return append(dst, "null"...), nil
+		}
+		return t.Elem.append(dst, v.Elem(), depth+1)
+	case Slice, Array:
+		return t.appendList(dst, v, depth)
+	case Map:
+		return t.appendMap(dst, v, depth)
+	case Struct:
+		return t.appendStruct(dst, v, depth)
+	}
+	panic("jig: internal error: no encoding for a kind")
+}
+
+func (t *Type) appendList(dst []byte, v reflect.Value, depth int) ([]byte, error) {
+	dst = append(dst, '[')
+	var err error
+	for i := range v.Len() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst, err = t.Elem.append(dst, v.Index(i), depth+1); err != nil {
+			return dst, at("["+strconv.Itoa(i)+"]", err)
+		}
+	}
+	return append(dst, ']'), nil
+}
+
+func (t *Type) appendMap(dst []byte, v reflect.Value, depth int) ([]byte, error) {
+	type entry struct {
+		key   string
+		value reflect.Value
+	}
+	entries := make([]entry, 0, v.Len())
+	for iter := v.MapRange(); iter.Next(); {
+		key, err := t.Key.key(iter.Key())
+		if err != nil {
+			return dst, err
+		}
+		entries = append(entries, entry{key, iter.Value()})
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		if a.key < b.key {
+			return -1
+		}
+		return 1
+	})
+	dst = append(dst, '{')
+	var err error
+	for i, e := range entries {
+		if i > 0 && e.key == entries[i-1].key {
+			return dst, fmt.Errorf("two map keys are both written %q", e.key)
+		}
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(scan.AppendQuote(dst, e.key), ':')
+		if dst, err = t.Elem.append(dst, e.value, depth+1); err != nil {
+			return dst, at(e.key, err)
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// key writes a map key. Requirement: t is the Key of a Map.
+func (t *Type) key(v reflect.Value) (string, error) {
+	switch t.Kind {
+	case Int:
+		return strconv.FormatInt(v.Int(), 10), nil
+	case Uint:
+		return strconv.FormatUint(v.Uint(), 10), nil
+	case Text:
+		return t.text.form(v)
+	}
+	return v.String(), nil
+}
+
+func (t *Type) appendStruct(dst []byte, v reflect.Value, depth int) ([]byte, error) {
+	dst = append(dst, '{')
+	first := true
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		fv, ok := f.value(v)
+		if !ok || f.omitEmpty && isEmpty(fv) || f.omitZero && isZero(fv) {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(scan.AppendQuote(dst, f.Name), ':')
+		var err error
+		if dst, err = f.Type.append(dst, fv, depth+1); err != nil {
+			return dst, at(f.Name, err)
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// value returns the field of a struct; ok is false inside a nil embedded pointer.
+func (f *Field) value(v reflect.Value) (reflect.Value, bool) {
+	for i, x := range f.Index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return v, false
+			}
+			v = v.Elem()
+		}
+		v = v.Field(x)
+	}
+	return v, true
+}
+
+// isEmpty is what omitempty leaves out (https://pkg.go.dev/encoding/json#Marshal).
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return v.IsZero()
+}
+
+// isZero is what omitzero leaves out: what the type's IsZero says, else the zero value.
+func isZero(v reflect.Value) bool {
+	type zeroer interface{ IsZero() bool }
+	if v.Kind() == reflect.Pointer && v.IsNil() || v.Kind() == reflect.Interface && v.IsNil() {
+		return true
+	}
+	if z, ok := v.Interface().(zeroer); ok {
+		return z.IsZero()
+	}
+	if z, ok := addressable(v).Interface().(zeroer); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
+}
+
+// appendFloat writes the shortest number that reads back as f, in the notation of encoding/json.
+func appendFloat(dst []byte, f float64, bits int) ([]byte, error) {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return dst, fmt.Errorf("%v has no JSON form", f)
+	}
+	format := byte('f')
+	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		format = 'e'
+	}
+	return strconv.AppendFloat(dst, f, format, -1, bits), nil
+}
+
+func appendNumber(dst []byte, number string) ([]byte, error) {
+	if number == "" {
+		return append(dst, '0'), nil // as encoding/json does
+	}
+	checked, err := scan.Check([]byte(number), scan.Limits{Bytes: len(number), Depth: 1})
+	if err != nil || len(checked) != len(number) {
+		return dst, fmt.Errorf("json.Number %q is not a number", number)
+	}
+	if c := scan.NewCursor(checked); c.Kind() != scan.Number {
+		return dst, fmt.Errorf("json.Number %q is not a number", number)
+	}
+	return append(dst, number...), nil
+}
+
+// appendJSON appends JSON text of others, compact and without HTML escapes.
+func appendJSON(dst, raw []byte) ([]byte, error) {
+	if len(raw) == 0 {
+		return append(dst, "null"...), nil
+	}
+	checked, err := scan.Check(raw, scan.Limits{Bytes: len(raw), Depth: maxValueDepth})
+	if err != nil {
+		return dst, err
+	}
+	return scan.Compact(dst, checked), nil
+}
+
+func appendCustom(dst []byte, v reflect.Value) ([]byte, error) {
+	raw, err := addressable(v).Interface().(json.Marshaler).MarshalJSON()
+	if err != nil {
+		return dst, err
+	}
+	return appendJSON(dst, raw)
+}
+
+// types caches the walks of types that are met inside interfaces.
+var types sync.Map // reflect.Type -> *Type, or error
+
+func appendAny(dst []byte, v reflect.Value, depth int) ([]byte, error) {
+	if !v.IsValid() {
+		return append(dst, "null"...), nil
+	}
+	t, err := dynamic(v.Type())
+	if err != nil {
+		return dst, err
+	}
+	return t.append(dst, v, depth)
+}
+
+func dynamic(t reflect.Type) (*Type, error) {
+	cached, ok := types.Load(t)
+	if !ok {
+		typ, problems := Of(t, "", Results)
+		cached = typ
+		if len(problems) > 0 {
+			cached = fmt.Errorf("%s: %s", problems[0].Path, problems[0].Message)
+		}
+		types.Store(t, cached)
+	}
+	if typ, ok := cached.(*Type); ok {
+		return typ, nil
+	}
+	return nil, cached.(error)
+}

@@ -1,0 +1,142 @@
+package codec
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// rawField is one struct field as encoding/json would see it.
+type rawField struct {
+	reflect.StructField
+	name      string
+	tagged    bool // the name came from the json tag
+	index     []int
+	omitEmpty bool
+	omitZero  bool
+	quoted    bool // the ",string" option, where it acts
+}
+
+// jsonFields lists the fields that encoding/json reads and writes, embedded ones in place, by its
+// rules (https://pkg.go.dev/encoding/json#Marshal, Go 1.26): of several fields of one name the
+// shallowest wins, among those the only tagged one, and otherwise none of them.
+func jsonFields(t reflect.Type) []rawField {
+	var found []rawField
+	seen := map[reflect.Type]bool{}
+	level := []rawField{{StructField: reflect.StructField{Type: t}}}
+	// Invariant: level holds the structs embedded at one depth; count says how often each type
+	// stands there, since a type embedded twice at one depth makes all of its fields ambiguous.
+	count := map[reflect.Type]int{t: 1}
+	for len(level) > 0 {
+		var next []rawField
+		nextCount := map[reflect.Type]int{}
+		for _, embedded := range level {
+			if seen[embedded.Type] {
+				continue
+			}
+			seen[embedded.Type] = true
+			for i := range embedded.Type.NumField() {
+				f, descend, ok := readField(embedded, i)
+				switch {
+				case !ok:
+				case descend:
+					if nextCount[f.Type]++; nextCount[f.Type] == 1 {
+						next = append(next, f)
+					}
+				default:
+					found = append(found, f)
+					if count[embedded.Type] > 1 {
+						found = append(found, f) // a copy of the same depth: ambiguous
+					}
+				}
+			}
+		}
+		level, count = next, nextCount
+	}
+	return dominant(found)
+}
+
+// readField reads field i of an embedded (or the outermost) struct; descend says that it is itself
+// an embedded struct whose fields are promoted, with f.Type the struct.
+func readField(outer rawField, i int) (f rawField, descend, ok bool) {
+	sf := outer.Type.Field(i)
+	ft := sf.Type
+	if ft.Name() == "" && ft.Kind() == reflect.Pointer {
+		ft = ft.Elem()
+	}
+	// An unexported embedded struct may still promote exported fields.
+	if !sf.IsExported() && (!sf.Anonymous || ft.Kind() != reflect.Struct) {
+		return f, false, false
+	}
+	tag := sf.Tag.Get("json")
+	if tag == "-" {
+		return f, false, false
+	}
+	name, options, _ := strings.Cut(tag, ",")
+	if !validName(name) {
+		name = ""
+	}
+	f = rawField{StructField: sf, name: name, tagged: name != ""}
+	f.index = append(slices.Clone(outer.index), i)
+	for option := range strings.SplitSeq(options, ",") {
+		f.omitEmpty = f.omitEmpty || option == "omitempty"
+		f.omitZero = f.omitZero || option == "omitzero"
+		f.quoted = f.quoted || option == "string" && quotable(ft.Kind())
+	}
+	if name == "" && sf.Anonymous && ft.Kind() == reflect.Struct {
+		f.Type = ft
+		return f, true, true
+	}
+	if name == "" {
+		f.name = sf.Name
+	}
+	return f, false, true
+}
+
+func quotable(k reflect.Kind) bool {
+	return k >= reflect.Bool && k <= reflect.Float64 || k == reflect.String
+}
+
+// validName reports whether encoding/json takes the text as a name; else it uses the Go name.
+func validName(s string) bool {
+	for _, r := range s {
+		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) &&
+			!unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// dominant keeps for each name the one field that wins, in declaration order.
+func dominant(found []rawField) []rawField {
+	slices.SortStableFunc(found, func(a, b rawField) int {
+		return cmp.Or(strings.Compare(a.name, b.name), len(a.index)-len(b.index),
+			tagRank(a)-tagRank(b))
+	})
+	var out []rawField
+	for i := 0; i < len(found); {
+		j := i + 1
+		for j < len(found) && found[j].name == found[i].name {
+			j++
+		}
+		first := found[i]
+		tied := j > i+1 && len(found[i+1].index) == len(first.index) &&
+			found[i+1].tagged == first.tagged
+		if !tied {
+			out = append(out, first)
+		}
+		i = j
+	}
+	slices.SortFunc(out, func(a, b rawField) int { return slices.Compare(a.index, b.index) })
+	return out
+}
+
+func tagRank(f rawField) int {
+	if f.tagged {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,218 @@
+package codec
+
+import (
+	"encoding"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"net/url"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/jig-go/jig/internal/scan"
+)
+
+// text says how a Text or Quoted type is written as a string.
+type text struct {
+	parse func(v reflect.Value, s string) error // fills v
+	form  func(v reflect.Value) (string, error) // writes v
+	want  string                                // what a right value is, for a message
+	// What the schema says of the string. format is enforced only; empty means check by parse.
+	pattern, shownFormat, format, description string
+	encoding                                  string
+	enum                                      []string
+}
+
+// DurationPattern matches what time.Duration's String writes and time.ParseDuration reads: signs,
+// whole and fractional numbers and units. A bare number has no unit and does not match.
+const DurationPattern = `^-?([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$`
+
+var timeText = text{
+	parse: func(v reflect.Value, s string) error {
+		return v.Addr().Interface().(*time.Time).UnmarshalText([]byte(s))
+	},
+	form: func(v reflect.Value) (string, error) {
+		b, err := v.Interface().(time.Time).MarshalText()
+		return string(b), err
+	},
+	want:        `a date-time such as "2006-01-02T15:04:05Z"`,
+	shownFormat: "date-time",
+}
+
+var durationText = text{
+	parse: func(v reflect.Value, s string) error {
+		d, err := time.ParseDuration(s)
+		v.SetInt(int64(d))
+		return err
+	},
+	form: func(v reflect.Value) (string, error) {
+		return time.Duration(v.Int()).String(), nil
+	},
+	want:        `a duration such as "1m30s"`,
+	pattern:     DurationPattern,
+	format:      "go-duration",
+	description: `Duration such as "1m30s" or "250ms".`,
+}
+
+// base64Text is the form of byte slices. Providers drop contentEncoding, so the description says it.
+var base64Text = text{
+	parse: func(v reflect.Value, s string) error {
+		b, err := base64.StdEncoding.Strict().DecodeString(s)
+		v.SetBytes(b)
+		return err
+	},
+	form: func(v reflect.Value) (string, error) {
+		return base64.StdEncoding.EncodeToString(v.Bytes()), nil
+	},
+	want:        "base64",
+	format:      "base64",
+	encoding:    "base64",
+	description: "Base64-encoded bytes.",
+}
+
+var urlText = text{
+	parse: func(v reflect.Value, s string) error {
+		u, err := url.Parse(s)
+		if err == nil {
+			v.Set(reflect.ValueOf(*u))
+		}
+		return err
+	},
+	form: func(v reflect.Value) (string, error) {
+		u := v.Interface().(url.URL)
+		return u.String(), nil
+	},
+	want:        `a URL such as "https://example.com/path"`,
+	description: "URL.",
+}
+
+var (
+	timeType     = reflect.TypeFor[time.Time]()
+	durationType = reflect.TypeFor[time.Duration]()
+	rawType      = reflect.TypeFor[json.RawMessage]()
+	numberType   = reflect.TypeFor[json.Number]()
+	urlType      = reflect.TypeFor[url.URL]()
+	bigIntType   = reflect.TypeFor[big.Int]()
+)
+
+// known fills in the types of the standard library whose form their methods do not tell, or tell
+// differently from what a model can be asked for. The others with text methods (netip.Addr, net.IP,
+// big.Float ...) need no entry.
+func known(typ *Type) bool {
+	switch typ.Go {
+	case timeType:
+		typ.Kind, typ.text = Text, &timeText
+	case durationType:
+		typ.Kind, typ.text = Text, &durationText
+	case urlType:
+		typ.Kind, typ.text = Text, &urlText
+	case rawType:
+		typ.Kind = Raw
+	case numberType:
+		typ.Kind = Number
+	case bigIntType:
+		typ.Kind = BigInt
+	default:
+		return false
+	}
+	return true
+}
+
+// methods says which of the four methods a type or a pointer to it has.
+type methods struct{ marshalJSON, unmarshalJSON, marshalText, unmarshalText bool }
+
+func methodsOf(t reflect.Type) methods {
+	p := t
+	if t.Kind() != reflect.Interface {
+		p = reflect.PointerTo(t)
+	}
+	return methods{
+		marshalJSON:   p.Implements(reflect.TypeFor[json.Marshaler]()),
+		unmarshalJSON: p.Implements(reflect.TypeFor[json.Unmarshaler]()),
+		marshalText:   p.Implements(reflect.TypeFor[encoding.TextMarshaler]()),
+		unmarshalText: p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()),
+	}
+}
+
+// textOf is the form of a type with its own text methods.
+func textOf(m methods) *text {
+	t := &text{
+		parse: func(v reflect.Value, s string) error {
+			return v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s))
+		},
+		form: func(v reflect.Value) (string, error) {
+			b, err := addressable(v).Interface().(encoding.TextMarshaler).MarshalText()
+			return string(b), err
+		},
+		want: "text that this field can read",
+	}
+	if !m.marshalText {
+		t.form = func(v reflect.Value) (string, error) {
+			return "", fmt.Errorf("type %s has UnmarshalText and no MarshalText, so that a value "+
+				"cannot be written; add a MarshalText", v.Type())
+		}
+	}
+	return t
+}
+
+// addressable returns a pointer to v, or to a copy of it, so that methods with a pointer receiver
+// are found.
+func addressable(v reflect.Value) reflect.Value {
+	if v.CanAddr() {
+		return v.Addr()
+	}
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p
+}
+
+// quotedText is the form of a field with the ",string" option: the JSON text of the value as the
+// content of a string, as encoding/json writes it.
+func quotedText(elem *Type) *text {
+	t := &text{
+		parse: func(v reflect.Value, s string) error { return parseQuoted(elem, v, s) },
+		form: func(v reflect.Value) (string, error) {
+			b, err := elem.Append(nil, v)
+			return string(b), err
+		},
+	}
+	switch elem.Kind {
+	case Bool:
+		t.enum = []string{"true", "false"}
+		t.want = `"true" or "false"`
+	case Int:
+		t.pattern, t.want = `^-?(0|[1-9][0-9]*)$`, `an integer in a string, such as "42"`
+	case Uint:
+		t.pattern, t.want = `^(0|[1-9][0-9]*)$`, `an integer in a string, such as "42"`
+	case Float:
+		t.pattern = `^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`
+		t.want = `a number in a string, such as "1.5"`
+	case String:
+		t.want = `a JSON string inside a string, such as "\"text\""`
+		t.description = "A JSON string, quotes included, inside this string."
+	}
+	return t
+}
+
+func parseQuoted(elem *Type, v reflect.Value, s string) error {
+	checked, err := scan.Check([]byte(s), scan.Limits{Bytes: len(s) + 1, Depth: 1})
+	if err != nil {
+		return err
+	}
+	if len(checked) != len(s) {
+		return strconv.ErrSyntax
+	}
+	c := scan.NewCursor(checked)
+	switch kind := c.Kind(); {
+	case elem.Kind == Bool && kind == scan.Bool:
+		v.SetBool(c.Bool())
+	case elem.Kind == String && kind == scan.String:
+		v.SetString(c.Text())
+	case kind == scan.Number && elem.FillNumber(v, c.Number()):
+	default:
+		return strconv.ErrSyntax
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package codec
+
+// recursive returns the types that contain themselves, directly or through others.
+func recursive(root *Type) map[*Type]bool {
+	s := search{index: map[*Type]int{}, low: map[*Type]int{}, on: map[*Type]bool{}}
+	s.found = map[*Type]bool{}
+	s.visit(root)
+	return s.found
+}
+
+// search finds strongly connected components by Tarjan's algorithm.
+type search struct {
+	index, low map[*Type]int
+	on         map[*Type]bool // on the stack
+	stack      []*Type
+	found      map[*Type]bool
+}
+
+func (s *search) visit(t *Type) {
+	s.index[t] = len(s.index)
+	s.low[t] = s.index[t]
+	s.stack = append(s.stack, t)
+	s.on[t] = true
+	for _, next := range t.parts() {
+		if _, seen := s.index[next]; !seen {
+			s.visit(next)
+			s.low[t] = min(s.low[t], s.low[next])
+		} else if s.on[next] {
+			s.low[t] = min(s.low[t], s.index[next])
+			s.found[t] = s.found[t] || next == t
+		}
+	}
+	if s.low[t] != s.index[t] {
+		return
+	}
+	// Invariant: the component is what stands on the stack from t on.
+	for size := 1; ; size++ {
+		last := s.stack[len(s.stack)-1]
+		s.stack = s.stack[:len(s.stack)-1]
+		s.on[last] = false
+		s.found[last] = s.found[last] || size > 1 || last != t
+		if last == t {
+			return
+		}
+	}
+}
+
+// parts returns the types that t is made of.
+func (t *Type) parts() []*Type {
+	var out []*Type
+	if t.Elem != nil {
+		out = append(out, t.Elem)
+	}
+	for i := range t.Fields {
+		out = append(out, t.Fields[i].Type)
+	}
+	return out
+}

@@ -1,0 +1,381 @@
+package codec
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/jig-go/jig/internal/decimal"
+	"github.com/jig-go/jig/internal/tags"
+	"github.com/jig-go/jig/internal/tree"
+)
+
+// A Check asks for a test that only the compiled schema can make: that the enum values and the
+// default of a node satisfy the rest of the node.
+type Check struct {
+	Path string // the Go path of the field
+	Node *tree.Node
+}
+
+// maxNodes bounds the size of one schema: inlined types multiply, and no provider takes more.
+const maxNodes = 20_000
+
+// Schema returns the JSON Schema of t, the checks that are left to the caller, and what is wrong
+// with its tags. Types that contain themselves are put into $defs; all others are inlined.
+// Requirement: Of reported no problem for t.
+func (t *Type) Schema(root string, mode Mode) (*tree.Node, []Check, []Problem) {
+	b := builder{mode: mode, names: map[*Type]string{}, taken: map[string]bool{}}
+	b.recursive = recursive(t)
+	node := b.inline(t, root)
+	if b.recursive[t] {
+		b.reference(t, root) // the root stays an object and is in $defs as well
+	}
+	if len(b.defs) > 0 {
+		node.Set(tree.Member{Key: "$defs", Named: b.defs})
+	}
+	return node, b.checks, b.problems
+}
+
+type builder struct {
+	mode      Mode
+	recursive map[*Type]bool
+	names     map[*Type]string
+	taken     map[string]bool
+	defs      []tree.Named
+	nodes     int
+	checks    []Check
+	problems  []Problem
+}
+
+func (b *builder) refuse(path, format string, args ...any) {
+	b.problems = append(b.problems, Problem{Path: path, Message: fmt.Sprintf(format, args...)})
+}
+
+// node returns the schema of t where it is used: a reference for a recursive type. Only a type with
+// a name can contain itself, so that every cycle has one.
+func (b *builder) node(t *Type, path string) *tree.Node {
+	if b.recursive[t] && t.Go.Name() != "" {
+		return b.reference(t, path)
+	}
+	return b.inline(t, path)
+}
+
+// reference returns a $ref to t, after putting t into $defs at its first use.
+func (b *builder) reference(t *Type, path string) *tree.Node {
+	name, ok := b.names[t]
+	if !ok {
+		name = b.name(t)
+		b.names[t] = name
+		at := len(b.defs)
+		b.defs = append(b.defs, tree.Named{Name: name})
+		b.defs[at].Node = b.inline(t, path)
+	}
+	n := &tree.Node{}
+	n.SetString("$ref", "#/$defs/"+name)
+	return n
+}
+
+// name makes a $defs key out of a type's name: letters that every provider takes, one per type.
+func (b *builder) name(t *Type) string {
+	base := defName(t.Go)
+	name := base
+	for i := 2; b.taken[name]; i++ {
+		name = base + "_" + strconv.Itoa(i)
+	}
+	b.taken[name] = true
+	return name
+}
+
+// defName drops the package paths inside a generic type's name, and what $defs keys cannot hold.
+func defName(t reflect.Type) string {
+	if t.Name() == "" {
+		return t.Kind().String()
+	}
+	var out strings.Builder
+	word := ""
+	flush := func() {
+		out.WriteString(word[strings.LastIndexAny(word, "./")+1:])
+		word = ""
+	}
+	for _, r := range t.Name() {
+		switch {
+		case r == '[' || r == ']' || r == ',' || r == '*':
+			flush()
+			if s := out.String(); s != "" && !strings.HasSuffix(s, "_") && r != ']' {
+				out.WriteByte('_')
+			}
+		case r == '.' || r == '/' || r == '-' || r == '_' || r < 0x80 && isAlnum(byte(r)):
+			word += string(r)
+		case r == '·':
+			flush()
+			out.WriteByte('_')
+		default:
+			word += "_"
+		}
+	}
+	flush()
+	return out.String()
+}
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// inline returns the schema of t itself.
+func (b *builder) inline(t *Type, path string) *tree.Node {
+	n := &tree.Node{}
+	if b.nodes++; b.nodes >= maxNodes {
+		if b.nodes == maxNodes {
+			b.refuse(path, "the schema has more than %d nodes; use fewer nested types", maxNodes)
+		}
+		return n
+	}
+	switch t.Kind {
+	case Bool:
+		n.SetString("type", "boolean")
+	case Int, Uint:
+		n.SetString("type", "integer")
+		b.bounds(n, t)
+	case BigInt:
+		n.SetString("type", "integer")
+	case Float:
+		n.SetString("type", "number")
+		largest := math.MaxFloat64
+		if t.Bits == 32 {
+			largest = math.MaxFloat32
+		}
+		limit := strconv.FormatFloat(largest, 'g', -1, t.Bits)
+		b.bound(n, "minimum", "-"+limit, true)
+		b.bound(n, "maximum", limit, true)
+	case Number:
+		n.SetString("type", "number")
+	case String:
+		n.SetString("type", "string")
+	case Text, Quoted:
+		textNode(n, t)
+	case Slice, Array:
+		n.SetString("type", "array")
+		n.Set(tree.Member{Key: "items", Node: b.node(t.Elem, path+"[]")})
+		if t.Kind == Array {
+			n.SetRaw("minItems", strconv.Itoa(t.Len))
+			n.SetRaw("maxItems", strconv.Itoa(t.Len))
+		}
+	case Map:
+		b.mapNode(n, t, path)
+	case Struct:
+		b.structNode(n, t)
+	case Pointer:
+		n = tree.Nullable(b.node(t.Elem, path))
+	}
+	return n
+}
+
+// bounds says the range of a sized integer. The 64-bit bounds are enforced and not shown: they
+// cost tokens, and several providers read them as floats.
+func (b *builder) bounds(n *tree.Node, t *Type) {
+	wide := t.Bits == 64
+	if t.Kind == Uint {
+		b.bound(n, "minimum", "0", false)
+		b.bound(n, "maximum", strconv.FormatUint(math.MaxUint64>>(64-t.Bits), 10), wide)
+		return
+	}
+	largest := int64(math.MaxInt64) >> (64 - t.Bits)
+	b.bound(n, "minimum", strconv.FormatInt(-largest-1, 10), wide)
+	b.bound(n, "maximum", strconv.FormatInt(largest, 10), wide)
+}
+
+func (b *builder) bound(n *tree.Node, key, value string, enforced bool) {
+	if b.mode == Results {
+		return // a result's schema carries no value constraints
+	}
+	n.Set(tree.Member{Key: key, Raw: []byte(value), Enforced: enforced})
+}
+
+// textNode says what a string of t looks like. What no keyword can say is checked by parsing.
+func textNode(n *tree.Node, t *Type) {
+	n.SetString("type", "string")
+	x := t.text
+	if x.description != "" {
+		n.SetString("description", x.description)
+	}
+	if x.enum != nil {
+		n.SetStrings("enum", x.enum)
+	}
+	if x.pattern != "" {
+		n.SetString("pattern", x.pattern)
+	}
+	if x.encoding != "" {
+		n.SetString("contentEncoding", x.encoding)
+	}
+	if x.shownFormat != "" {
+		n.SetString("format", x.shownFormat)
+	} else {
+		label, _ := json.Marshal("go-" + t.Go.String())
+		n.Set(tree.Member{Key: "format", Raw: label, Enforced: true})
+	}
+	n.Text = func(s string) bool { return t.FillString(reflect.New(t.Go).Elem(), s) }
+}
+
+func (b *builder) mapNode(n *tree.Node, t *Type, path string) {
+	n.SetString("type", "object")
+	if t.Key.Kind != String {
+		keys := b.inline(t.Key, path+"{key}")
+		if t.Key.Kind != Text {
+			keys = keyNode(t.Key)
+			n.SetString("description", "Keys are integers.")
+		}
+		n.Set(tree.Member{Key: "propertyNames", Node: keys, Enforced: true})
+	}
+	value := b.node(t.Elem, path+"[]")
+	if len(value.Members) > 0 {
+		n.Set(tree.Member{Key: "additionalProperties", Node: value})
+	}
+}
+
+// keyNode is the schema of the keys of an integer-keyed map. Only the plain spelling is taken, so
+// that "1" and "01" cannot both stand for one key.
+func keyNode(key *Type) *tree.Node {
+	q := &Type{Go: key.Go, Kind: Quoted, Elem: key, text: quotedText(key)}
+	n := &tree.Node{}
+	textNode(n, q)
+	return n
+}
+
+func (b *builder) structNode(n *tree.Node, t *Type) {
+	n.SetString("type", "object")
+	properties := []tree.Named{}
+	var required []string
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		properties = append(properties, tree.Named{Name: f.Name, Node: b.property(f)})
+		if !f.Optional {
+			required = append(required, f.Name)
+		}
+	}
+	n.Set(tree.Member{Key: "properties", Named: properties})
+	if len(required) > 0 {
+		n.SetStrings("required", required)
+	}
+}
+
+// property returns the schema of a field: that of its type, with what the tags say.
+func (b *builder) property(f *Field) *tree.Node {
+	base, nullable := f.Type.Base()
+	node := b.node(base, f.Path)
+	said, problems := tags.Parse(f.Tag, target(base, nullable))
+	for _, p := range problems {
+		b.refuse(f.Path, "%s", p)
+	}
+	if said.Required && f.Optional {
+		b.refuse(f.Path, "the field is required by its jsonschema tag and optional by its json tag; "+
+			"leave one of them out")
+	}
+	b.apply(node, said.Node)
+	if items := itemsOf(node); items != nil {
+		b.apply(items, said.Items)
+		if _, null := base.Elem.Base(); null {
+			node.Set(tree.Member{Key: "items", Node: tree.Nullable(items)}) // an enum lists null
+		}
+	} else if len(said.Items) > 0 {
+		b.refuse(f.Path, "a type that contains itself takes no tags for its items; "+
+			"put them on a field of another type")
+	}
+	if said.Description != "" {
+		setDescription(node, said.Description)
+	}
+	if node.Has("default") && !f.Optional {
+		b.refuse(f.Path, "a default on a required field never applies; add omitempty to its json tag")
+	}
+	if nullable || said.Nullable {
+		node = tree.Nullable(node)
+	}
+	for _, n := range []*tree.Node{node, itemsOf(node)} {
+		if n != nil && (n.Has("enum") || n.Has("default")) {
+			b.checks = append(b.checks, Check{Path: f.Path, Node: n})
+		}
+	}
+	return node
+}
+
+func itemsOf(n *tree.Node) *tree.Node {
+	if m := n.Get("items"); m != nil {
+		return m.Node
+	}
+	return nil
+}
+
+// apply sets keywords on a node. A bound of the tag beside one of the Go type counts where it is
+// the narrower; the check of the compiled schema refuses enum values outside both.
+func (b *builder) apply(n *tree.Node, keywords []tags.Keyword) {
+	for _, k := range keywords {
+		if b.mode == Results && constrains[k.Key] {
+			continue
+		}
+		switch old := n.Get(k.Key); {
+		case old == nil:
+			n.Set(tree.Member{Key: k.Key, Raw: k.Value})
+		case k.Key == "minimum" && less(k.Value, old.Raw), k.Key == "maximum" && less(old.Raw, k.Value):
+		default:
+			*old = tree.Member{Key: k.Key, Raw: k.Value}
+		}
+	}
+}
+
+// constrains lists the keywords that narrow a value. A result's schema has none of them: a value
+// that was redacted or out of range is still what the tool returned.
+var constrains = map[string]bool{
+	"pattern": true, "minLength": true, "maxLength": true, "multipleOf": true, "minimum": true,
+	"exclusiveMinimum": true, "maximum": true, "exclusiveMaximum": true, "minItems": true,
+	"maxItems": true, "uniqueItems": true, "enum": true, "format": true, "default": true,
+}
+
+// setDescription puts the description where it is read first: right after the type.
+func setDescription(n *tree.Node, text string) {
+	if n.Has("description") {
+		n.SetString("description", text)
+		return
+	}
+	var d tree.Node
+	d.SetString("description", text)
+	at := 0
+	if len(n.Members) > 0 {
+		at = 1
+	}
+	n.Members = append(n.Members[:at:at], append(d.Members, n.Members[at:]...)...)
+}
+
+func less(a, b []byte) bool {
+	x, okX := decimal.Parse(a)
+	y, okY := decimal.Parse(b)
+	return okX && okY && x.Cmp(y) < 0
+}
+
+func target(t *Type, nullable bool) tags.Target {
+	out := tags.Target{Kind: tagKind(t), Nullable: nullable}
+	if t.Kind == Slice || t.Kind == Array {
+		elem, _ := t.Elem.Base()
+		out.Elem = tagKind(elem)
+	}
+	return out
+}
+
+func tagKind(t *Type) tags.Kind {
+	switch t.Kind {
+	case Bool:
+		return tags.Boolean
+	case Int, Uint, BigInt:
+		return tags.Integer
+	case Float, Number:
+		return tags.Number
+	case String, Text, Quoted:
+		return tags.String
+	case Slice, Array:
+		return tags.Array
+	case Map, Struct:
+		return tags.Object
+	}
+	return tags.Any
+}
