@@ -1,0 +1,187 @@
+package plan
+
+import (
+	"bytes"
+	"math"
+	"regexp"
+
+	"github.com/jig-go/jig/internal/canon"
+	"github.com/jig-go/jig/internal/decimal"
+	"github.com/jig-go/jig/internal/general"
+	"github.com/jig-go/jig/internal/scan"
+	"github.com/jig-go/jig/internal/tree"
+)
+
+// assertion says who checks a keyword. A keyword that is not listed says nothing about a value
+// (https://json-schema.org/draft/2020-12/json-schema-core section 6.5, read 2026-11).
+type assertion uint8
+
+const (
+	annotation assertion = iota
+	planned              // the plan itself
+	foreign              // the general validator
+)
+
+var assertions = map[string]assertion{
+	"type": planned, "enum": planned, "const": planned,
+	"properties": planned, "required": planned, "additionalProperties": planned,
+	"propertyNames": planned, "minProperties": planned, "maxProperties": planned,
+	"items": planned, "minItems": planned, "maxItems": planned, "uniqueItems": planned,
+	"minLength": planned, "maxLength": planned, "pattern": planned, "format": planned,
+	"minimum": planned, "maximum": planned, "multipleOf": planned,
+	"exclusiveMinimum": planned, "exclusiveMaximum": planned,
+
+	"allOf": foreign, "anyOf": foreign, "oneOf": foreign, "not": foreign,
+	"if": foreign, "then": foreign, "else": foreign,
+	"dependentSchemas": foreign, "dependentRequired": foreign, "dependencies": foreign,
+	"patternProperties": foreign, "prefixItems": foreign, "additionalItems": foreign,
+	"contains": foreign, "minContains": foreign, "maxContains": foreign,
+	"unevaluatedItems": foreign, "unevaluatedProperties": foreign,
+	"$ref": foreign, "$dynamicRef": foreign, "$recursiveRef": foreign,
+}
+
+// hasAssertions reports whether a schema checks anything beside its $ref.
+func hasAssertions(n *tree.Node) bool {
+	for _, m := range n.Members {
+		if m.Key != "$ref" && assertions[m.Key] != annotation {
+			return true
+		}
+	}
+	return false
+}
+
+// needsGeneral reports whether a schema has a keyword, or a form of one, that the plan leaves to
+// the general validator.
+func needsGeneral(n *tree.Node) bool {
+	for i := range n.Members {
+		m := &n.Members[i]
+		switch {
+		case assertions[m.Key] == foreign:
+			return true
+		case m.Key == "items" && m.Node == nil: // a tuple, before 2020-12
+			return true
+		case m.Key == "exclusiveMinimum" || m.Key == "exclusiveMaximum":
+			if _, ok := decimal.Parse(m.Raw); !ok { // true or false in draft-04
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unchecked reports whether a schema accepts everything.
+func unchecked(n *tree.Node) bool {
+	return !hasAssertions(n) && !n.Has("$ref") && n.Text == nil
+}
+
+// An enumRule holds the values of enum or const.
+type enumRule struct {
+	keyword   string
+	values    [][]byte // as written
+	canonical [][]byte // in canonical form
+	texts     map[string]bool
+}
+
+func enumOf(n *tree.Node) *enumRule {
+	e := &enumRule{keyword: "enum", texts: map[string]bool{}}
+	switch m := n.Get("const"); {
+	case n.Has("enum"):
+		e.values = n.Values("enum")
+	case m != nil:
+		e.keyword, e.values = "const", [][]byte{m.Raw}
+	default:
+		return nil
+	}
+	for _, v := range e.values {
+		e.canonical = append(e.canonical, canon.Append(nil, v))
+		if v[0] == '"' {
+			e.texts[string(scan.Unquote(v))] = true
+		}
+	}
+	return e
+}
+
+// has reports whether a value that is no string is among those of the rule.
+func (e *enumRule) has(raw []byte) bool {
+	value := canon.Append(nil, raw)
+	for _, v := range e.canonical {
+		if bytes.Equal(v, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// A numberRule holds the bounds of a number; nil means none.
+type numberRule struct {
+	min, max, above, below, multiple *decimal.Number
+	// low and high are the inclusive bounds as integers, where that says all of the rule.
+	low, high int64
+	simple    bool
+}
+
+func numberOf(n *tree.Node) *numberRule {
+	r := &numberRule{
+		min: number(n, "minimum"), max: number(n, "maximum"), multiple: number(n, "multipleOf"),
+		above: number(n, "exclusiveMinimum"), below: number(n, "exclusiveMaximum"),
+	}
+	if r.min == nil && r.max == nil && r.above == nil && r.below == nil && r.multiple == nil {
+		return nil
+	}
+	low, lowOK := bound(r.min, math.MinInt64)
+	high, highOK := bound(r.max, math.MaxInt64)
+	r.low, r.high = low, high
+	r.simple = lowOK && highOK && r.above == nil && r.below == nil && r.multiple == nil
+	return r
+}
+
+func number(n *tree.Node, key string) *decimal.Number {
+	m := n.Get(key)
+	if m == nil {
+		return nil
+	}
+	d, ok := decimal.Parse(m.Raw)
+	if !ok {
+		return nil
+	}
+	return &d
+}
+
+// bound returns a bound as an int64. One that is absent, or beyond int64 on its own side, bounds no
+// int64 and gives none.
+func bound(d *decimal.Number, none int64) (int64, bool) {
+	if d == nil {
+		return none, true
+	}
+	if i, ok := d.Int64(); ok {
+		return i, true
+	}
+	limit := decimal.FromInt64(none)
+	beyond := none < 0 && d.Cmp(limit) < 0 || none > 0 && d.Cmp(limit) > 0
+	return none, beyond
+}
+
+// A stringRule holds the checks of a string.
+type stringRule struct {
+	min, max int // in Unicode characters; -1: no limit
+	pattern  *regexp.Regexp
+	name     string // of the format
+	format   func(string) bool
+	text     func(string) bool // what only the Go type can say
+}
+
+func stringOf(n *tree.Node) *stringRule {
+	r := &stringRule{min: length(n, "minLength"), max: length(n, "maxLength"), text: n.Text}
+	if s, ok := n.String("pattern"); ok {
+		// One that Go cannot run is not checked here; the schema's warnings say so.
+		r.pattern, _ = regexp.Compile(s)
+	}
+	if name, ok := n.String("format"); ok {
+		r.name = name
+		r.format, _ = general.Format(name)
+	}
+	if r.min < 0 && r.max < 0 && r.pattern == nil && r.format == nil && r.text == nil {
+		return nil
+	}
+	return r
+}

@@ -1,0 +1,238 @@
+package plan
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/near"
+	"github.com/jig-go/jig/internal/scan"
+	"github.com/jig-go/jig/internal/tree"
+)
+
+func (d *run) object(r *rule, t *codec.Type, v reflect.Value) {
+	ahead := d.cur
+	if raw := ahead.Skip(); !d.constant(r, raw) {
+		d.cur = ahead
+		return
+	} else if v.IsValid() && t.Kind != codec.Struct && t.Kind != codec.Map {
+		d.cur = ahead
+		d.unfit(r, raw)
+		return
+	}
+	if v.IsValid() && t.Kind == codec.Map {
+		v.Set(reflect.MakeMap(v.Type()))
+	}
+	m := members{run: d, rule: r.obj, typ: t, v: v, seen: make([]bool, len(r.obj.props))}
+	d.path = append(d.path, step{index: -1})
+	for more := d.cur.Enter(); more; more = d.cur.More() {
+		m.count++
+		m.member(d.cur.Key())
+	}
+	d.path = d.path[:len(d.path)-1]
+	m.finish()
+}
+
+// members is the reading of one object.
+type members struct {
+	*run
+	rule    *objectRule
+	typ     *codec.Type
+	v       reflect.Value
+	seen    []bool // by property
+	count   int
+	unknown []string // undeclared members that the Go struct has no place for
+	loose   []string // undeclared members that were kept
+}
+
+// member reads the member whose key was just read.
+func (m *members) member(key []byte) {
+	i, declared := m.rule.index[string(key)]
+	if !declared {
+		m.undeclared(string(key))
+		return
+	}
+	p := &m.rule.props[i]
+	m.path[len(m.path)-1].name = p.name
+	m.name(p.name)
+	if p.nullAbsent && m.cur.Kind() == scan.Null {
+		m.cur.Null()
+		return
+	}
+	m.seen[i] = true
+	m.set(p.rule, p)
+}
+
+// name checks a member's name where the schema has propertyNames.
+func (m *members) name(name string) {
+	if m.rule.keys == nil {
+		return
+	}
+	if !m.rule.keys.takesName(name) {
+		m.problem("propertyNames", "a member of this name is not allowed here")
+	}
+}
+
+func (r *rule) takesName(name string) bool {
+	return r.check(scan.AppendQuote(nil, name)).Total == 0
+}
+
+// set reads the value of a member into its place: a field, or an entry of the map.
+func (m *members) set(r *rule, p *property) {
+	switch {
+	case !m.v.IsValid() || m.typ.Kind == codec.Struct && (p == nil || p.field == nil):
+		m.value(r, reflect.Value{})
+	case m.typ.Kind == codec.Map:
+		m.entry(r)
+	default:
+		m.value(r, field(m.v, p.field.Index))
+	}
+}
+
+// entry reads a map entry. Two keys that are one in Go would hide a value from whoever looks at
+// the text, so the second is refused.
+func (m *members) entry(r *rule) {
+	name := m.path[len(m.path)-1].name
+	before := m.total
+	elem := reflect.New(m.v.Type().Elem()).Elem()
+	m.value(r, elem)
+	key := reflect.New(m.v.Type().Key()).Elem()
+	if !fillKey(m.typ.Key, key, name) {
+		if m.total == before && m.rule.keys == nil {
+			m.problem("propertyNames", "a member of this name is not allowed here")
+		}
+		return
+	}
+	if m.v.MapIndex(key).IsValid() {
+		m.problem("propertyNames", "the name means the same as an earlier one")
+		return
+	}
+	m.v.SetMapIndex(key, elem)
+}
+
+func fillKey(t *codec.Type, key reflect.Value, name string) bool {
+	switch t.Kind {
+	case codec.Int, codec.Uint:
+		return t.FillNumber(key, []byte(name))
+	}
+	return t.FillString(key, name)
+}
+
+// field returns the field at the index, allocating embedded pointers on the way.
+func field(v reflect.Value, index []int) reflect.Value {
+	if len(index) == 1 {
+		return v.Field(index[0])
+	}
+	for i, x := range index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(x)
+	}
+	return v
+}
+
+// undeclared reads a member that the schema does not declare.
+func (m *members) undeclared(key string) {
+	m.path[len(m.path)-1].name = key
+	m.name(key)
+	switch {
+	case m.rule.closed:
+		m.cur.Skip()
+		m.unknown = append(m.unknown, key)
+	case m.rule.extra != nil:
+		m.set(m.rule.extra, nil)
+		m.loose = append(m.loose, key)
+	default:
+		m.cur.Skip()
+		m.loose = append(m.loose, key)
+	}
+}
+
+// finish checks what only the whole object shows, and fills the defaults of absent members.
+func (m *members) finish() {
+	o := m.rule
+	for i := range o.props {
+		if p := &o.props[i]; !m.seen[i] {
+			m.absent(p)
+		}
+	}
+	for _, name := range o.required {
+		if !slices.Contains(m.loose, name) && !slices.Contains(m.unknown, name) {
+			m.missing(name, "missing")
+		}
+	}
+	if m.count < o.min {
+		m.problem("minProperties", counted(nil, m.count, "member", "at least", o.min))
+	}
+	if o.max >= 0 && m.count > o.max {
+		m.problem("maxProperties", counted(nil, m.count, "member", "at most", o.max))
+	}
+	m.unknownNames()
+}
+
+func (m *members) absent(p *property) {
+	switch {
+	case p.required:
+		m.missing(p.name, missing(p.rule))
+	case p.def != nil && m.v.IsValid() && p.field != nil:
+		rest := m.cur
+		m.cur = scan.NewCursor(p.def)
+		m.value(p.rule, field(m.v, p.field.Index))
+		m.cur = rest
+	}
+}
+
+func (m *members) missing(name, message string) {
+	if m.quiet == 0 {
+		m.problemAt(m.pointer()+"/"+tree.Escape(name), "required", message)
+	}
+}
+
+// unknownNames refuses or drops the members that have no place, now that it is known which declared
+// ones are absent.
+func (m *members) unknownNames() {
+	if m.rule.closed {
+		for _, name := range m.unknown {
+			m.refuse(name, m.absentNames(), "not a property here")
+		}
+		return
+	}
+	if !m.typos || !m.v.IsValid() || m.typ.Kind != codec.Struct || len(m.loose) == 0 {
+		return
+	}
+	absent := m.absentNames()
+	at := m.pointer()
+	for _, name := range m.loose {
+		if len(near.Names(name, absent)) > 0 {
+			m.refuse(name, absent, "not a property here")
+			continue
+		}
+		m.dropped = append(m.dropped, at+"/"+tree.Escape(name))
+	}
+}
+
+func (m *members) absentNames() []string {
+	var out []string
+	for i, p := range m.rule.props {
+		if !m.seen[i] {
+			out = append(out, p.name)
+		}
+	}
+	return out
+}
+
+func (m *members) refuse(name string, absent []string, message string) {
+	if m.quiet > 0 {
+		return
+	}
+	declared := make([]string, len(m.rule.props))
+	for i, p := range m.rule.props {
+		declared[i] = p.name
+	}
+	m.problemAt(m.pointer()+"/"+tree.Escape(name), "additionalProperties",
+		unknown(message, name, absent, declared))
+}

@@ -1,0 +1,123 @@
+// Package plan compiles a JSON Schema, together with the Go type that its values are decoded into,
+// into one structure that checks a value while it fills the Go value.
+//
+// A Plan without a Go type only checks. Where a schema uses keywords that the plan does not know,
+// the value at that place is handed whole to the general validator, which decides alone.
+package plan
+
+import (
+	"reflect"
+	"sync"
+
+	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/general"
+	"github.com/jig-go/jig/internal/scan"
+	"github.com/jig-go/jig/internal/tree"
+)
+
+// A Plan is a compiled schema. It never changes and is safe for concurrent use.
+type Plan struct {
+	root   *rule
+	schema *tree.Node
+	rules  map[*tree.Node]*rule
+	// faults are defaults and Go types that contradict the schema, by JSON pointer into it.
+	faults []Problem
+}
+
+// A rule checks, and fills, the values at one place of a schema.
+type rule struct {
+	typ   *codec.Type // what to fill; nil: check only
+	never bool        // the schema false
+	open  bool        // accepts everything: nothing to check below
+	kinds kinds       // the JSON kinds that are accepted
+	enum  *enumRule
+	num   *numberRule
+	str   *stringRule
+	arr   *arrayRule
+	obj   *objectRule
+	// orNull is the other branch of {"anyOf":[X,{"type":"null"}]}; the rule has no other part then.
+	orNull *rule
+	// general decides the verdict for the whole value; the other parts only fill then.
+	general *general.Schema
+	want    string // the wanted type, for messages
+}
+
+// kinds is a set of JSON kinds. An integer is a number here.
+type kinds uint8
+
+const (
+	allKinds kinds = 1<<(scan.Object+1) - 1
+	integral kinds = 1 << 7 // numbers have to be integers
+)
+
+func (k kinds) has(kind scan.Kind) bool { return k&(1<<kind) != 0 }
+
+// An objectRule checks the members of an object.
+type objectRule struct {
+	props    []property
+	index    map[string]int // by name, into props
+	required []string       // required names that are not declared
+	extra    *rule          // of the values of undeclared members; nil: anything
+	closed   bool           // undeclared members are refused
+	keys     *rule          // of all member names; nil: anything
+	min, max int            // number of members; -1: no limit
+}
+
+// A property is one declared member of an object.
+type property struct {
+	name       string
+	rule       *rule
+	field      *codec.Field // the field of a struct that it fills; nil: none
+	required   bool
+	nullAbsent bool   // null means absent: the property is optional and does not accept null
+	def        []byte // the default, checked; nil: none
+}
+
+type arrayRule struct {
+	items    *rule // nil: anything
+	min, max int   // -1: no limit
+	unique   bool
+}
+
+// A Result says what Decode found.
+type Result struct {
+	Problems []Problem // sorted by pointer, keyword and message; at most maxProblems
+	Total    int       // how many problems there are in all
+	Dropped  []string  // pointers of unknown members that were left out, sorted
+}
+
+// maxProblems bounds the problems that are kept of one value. A message shows fewer still.
+const maxProblems = 1000
+
+// Decode checks one value and fills v with it; the zero Value only checks. Members that the Go type
+// does not know are refused where they are close to a declared name that is absent, and dropped
+// otherwise. After problems v holds anything.
+// Requirement: checked passed scan.Check, and v is settable and of the plan's Go type.
+func (p *Plan) Decode(checked []byte, v reflect.Value) Result {
+	return p.run(checked, v, true)
+}
+
+// Validate checks one value by the schema alone.
+func (p *Plan) Validate(checked []byte) Result { return p.run(checked, reflect.Value{}, false) }
+
+// ValidateAt checks a value by one schema inside the plan's schema.
+func (p *Plan) ValidateAt(n *tree.Node, checked []byte) Result {
+	d := run{cur: scan.NewCursor(checked), schema: p.schema}
+	d.value(p.rules[n], reflect.Value{})
+	return d.result()
+}
+
+func (p *Plan) run(checked []byte, v reflect.Value, typos bool) Result {
+	d := runs.Get().(*run)
+	*d = run{cur: scan.NewCursor(checked), schema: p.schema, typos: typos, path: d.path[:0]}
+	d.value(p.root, v)
+	result := d.result()
+	runs.Put(d)
+	return result
+}
+
+var runs = sync.Pool{New: func() any { return new(run) }}
+
+// Faults returns the defaults that their own schema refuses and the places where schema and Go
+// type contradict each other.
+func (p *Plan) Faults() []Problem { return p.faults }
