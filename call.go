@@ -1,0 +1,125 @@
+package jig
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"strconv"
+	"time"
+)
+
+// A Call is one tool call of a model.
+type Call struct {
+	ID   string          // as the provider gave it; empty if it gave none
+	Name string          // as the model wrote it
+	Args json.RawMessage // as the model wrote it; need not be JSON
+	// Incomplete says that the model was cut off here, by a token limit for instance. Such a call
+	// is never run.
+	Incomplete bool
+}
+
+// A Status is how a call ended. It is a string; the empty one is never ok.
+type Status string
+
+// The statuses.
+const (
+	StatusOK      Status = "ok"      // the tool ran, and the model reads its result
+	StatusInvalid Status = "invalid" // the call could not be understood; nothing was run
+	StatusFailed  Status = "failed"  // the tool was started and did not succeed
+	StatusDenied  Status = "denied"  // the call was not allowed; nothing was run
+	StatusSkipped Status = "skipped" // the call was not started
+)
+
+// A Repair is something that was put right in a call before it ran.
+type Repair struct {
+	// Pointer is the place in the arguments as a JSON pointer; "" for the call itself.
+	Pointer string
+	// Kind is unknown_property for a property that was left out, or tool_name for a name that
+	// differed from the tool's in case and separators only.
+	Kind   string
+	Before string `json:",omitempty"` // shortened
+	After  string `json:",omitempty"` // shortened
+}
+
+// An Outcome is what became of a call: exactly one for each call, whatever happens. It survives
+// JSON, but for Value and the cause in Err.
+type Outcome struct {
+	CallID string
+	Tool   string // canonical name; for an unknown tool the name as the model wrote it
+	Status Status
+	// Code says why: invalid_arguments, incomplete, unknown_tool, no_approver, not_authorized,
+	// not_started, timeout, cancelled, panic, output, error, tool_error or a ToolError's own code.
+	// Empty when the status is ok.
+	Code string
+	// Ref is the reference id that the host's log has too. Empty where nothing was logged.
+	Ref string
+	// Output is what the model reads, within the cap.
+	Output Output
+	// Repairs is what was put right in the call.
+	Repairs []Repair
+	// Cut is set when the output was larger than the cap.
+	Cut *Cut
+	// Retryable says that the model may try again with other arguments.
+	Retryable bool
+	// Attempts is how often Execute was started.
+	Attempts int
+	// Duration is how long the execution took, zero if nothing was started.
+	Duration time.Duration
+	// Err is the whole cause, for the host: non-nil exactly when Status is not ok. It may hold what
+	// no model should see.
+	Err error `json:"-"`
+	// Value is Execute's result, for the host, in the process that ran it. It is kept beside an
+	// error too.
+	Value any `json:"-"`
+}
+
+// Text returns what the model reads as one text.
+func (o Outcome) Text() string { return o.Output.Text() }
+
+// IsError reports whether the status is anything but ok.
+func (o Outcome) IsError() bool { return o.Status != StatusOK }
+
+// Format prints an Outcome without Value and Err, whatever the verb.
+func (o Outcome) Format(s fmt.State, _ rune) {
+	fmt.Fprintf(s, "Outcome(%s %s %s: %s)", o.Tool, o.Status, o.Code, shown(o.Text()))
+}
+
+// LogValue is the Outcome without Value and Err.
+func (o Outcome) LogValue() slog.Value {
+	return slog.GroupValue(slog.String("call", o.CallID), slog.String("tool", o.Tool),
+		slog.String("status", string(o.Status)), slog.String("code", o.Code),
+		slog.String("ref", o.Ref), slog.Int("bytes", len(o.Text())),
+		slog.Duration("duration", o.Duration))
+}
+
+// Format prints tool and status only: a Prepared holds the arguments in clear.
+func (p Prepared) Format(s fmt.State, _ rune) {
+	_, _ = io.WriteString(s, p.summary())
+}
+
+// LogValue is tool and status only: a Prepared holds the arguments in clear.
+func (p Prepared) LogValue() slog.Value { return slog.StringValue(p.summary()) }
+
+func (p Prepared) summary() string {
+	if p.p == nil {
+		return "Prepared()"
+	}
+	return "Prepared(" + p.p.Tool + " " + string(p.Status()) + ")"
+}
+
+// Format prints whether the tool ran, and the size of what the model reads.
+func (e Executed) Format(s fmt.State, _ rune) {
+	_, _ = io.WriteString(s, e.summary())
+}
+
+// LogValue says whether the tool ran, and the size of what the model reads.
+func (e Executed) LogValue() slog.Value { return slog.StringValue(e.summary()) }
+
+func (e Executed) summary() string {
+	if e.e == nil {
+		return "Executed()"
+	}
+	return "Executed(attempts " + strconv.Itoa(e.e.Attempts) + ", " +
+		strconv.Itoa(len(e.e.Output.Text())) + " bytes)"
+}

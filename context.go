@@ -1,0 +1,78 @@
+package jig
+
+import (
+	"context"
+	"maps"
+)
+
+// A Caller says on whose behalf a run acts. The host sets it with [WithCaller]; the model can set
+// none of it. Metadata is for the host's own facts, such as a plan or a locale.
+type Caller struct {
+	RunID    string            `json:"run,omitempty"`
+	UserID   string            `json:"user,omitempty"`
+	TenantID string            `json:"tenant,omitempty"`
+	Metadata map[string]string `json:"metadata,omitempty"`
+}
+
+func (c Caller) clone() Caller {
+	c.Metadata = maps.Clone(c.Metadata)
+	return c
+}
+
+type callerKey struct{}
+
+// WithCaller returns a context in which calls are made for the caller. The caller is fixed when a
+// call is authorized.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c.clone())
+}
+
+func callerOf(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
+}
+
+// Info says which call is being made. Its methods compute what they return when they are called.
+type Info struct{ p *prepared }
+
+type infoKey struct{}
+
+// CallInfo returns the call that a context given to Execute or ToModelOutput belongs to. For
+// another context it returns the zero Info, whose methods return zero values.
+func CallInfo(ctx context.Context) Info {
+	info, _ := ctx.Value(infoKey{}).(Info)
+	return info
+}
+
+// Caller returns a copy of the caller that the call was authorized for.
+func (i Info) Caller() Caller {
+	if i.p == nil {
+		return Caller{}
+	}
+	return i.p.Caller.clone()
+}
+
+// CallID returns the call's id as the model's provider gave it.
+func (i Info) CallID() string {
+	if i.p == nil {
+		return ""
+	}
+	return i.p.Call.ID
+}
+
+// Tool returns the canonical name of the tool.
+func (i Info) Tool() string {
+	if i.p == nil {
+		return ""
+	}
+	return i.p.Tool
+}
+
+// Args returns the canonical arguments: the validated text with unknown properties left out and
+// defaults filled in, keys sorted and every number exact. Equal arguments have equal texts.
+func (i Info) Args() []byte {
+	if i.p == nil {
+		return nil
+	}
+	return i.p.tool.plan.Canonical(nil, i.p.checked)
+}
