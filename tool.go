@@ -1,4 +1,29 @@
+// Package jig defines the tools that a language model may call, and runs the calls.
+//
+// An author writes one Go struct for the arguments, one function and one [Spec] literal. Define
+// reflects the struct into a JSON Schema and compiles it; a [Registry] hands the definitions to a
+// model and runs what the model sends back. See the package example for a whole program.
+//
+// A call takes this path:
+//
+//   - resolve: the name is looked up; a name that differs in case and separators only is taken;
+//   - limits: size, depth, number length, UTF-8, duplicate keys, exactly one value;
+//   - validate and decode in one pass, exactly, with all problems at once;
+//   - authorize: a tool that needs a person's approval is denied where nobody can be asked;
+//   - execute, under a timeout, with panics contained;
+//   - ToModelOutput, encode and cap: what the model reads is small and well formed;
+//   - an [Outcome], exactly one for each call.
+//
+// The same steps are there one by one, with values between them that survive JSON, for hosts that
+// prepare a call in one process and run it in another: see [Registry.Prepare].
+//
+// # What the package does not do
+//
+// It has no agent loop, no model client and no message history. It does not repair arguments with a
+// model, pause inside a tool's body, or sandbox what a tool does. A tool without an Execute does
+// not exist: what nobody here runs cannot be governed here.
 package jig
+
 
 import (
 	"context"
