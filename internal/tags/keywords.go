@@ -14,6 +14,8 @@ func (p *parser) readKeywords(text string) {
 	parts := split(text)
 	// Whether default=null is a value depends on nullable, which may come after.
 	p.nullable = slices.Contains(parts, part{key: nullableWord, bare: true})
+	// So does how the other parts are read on the type.
+	p.readType(parts)
 	last := ""
 	for _, s := range parts {
 		if p.readPart(s, last) {
@@ -31,9 +33,10 @@ func (p *parser) readPart(s part, last string) bool {
 		p.problemf("the jsonschema tag has an empty part; remove the extra comma")
 	case slices.Contains(refused, s.key):
 		p.problemf("%s %s", s.key, byHand)
+	case s.key == typeWord && !s.bare:
 	case s.key == requiredWord || s.key == nullableWord:
 		p.readMark(s)
-	case w == nil && s.key != descriptionWord:
+	case w == nil && s.key != descriptionWord && s.key != typeWord:
 		p.unknown(s, last)
 		return false
 	case s.bare:
@@ -46,6 +49,25 @@ func (p *parser) readPart(s part, last string) bool {
 		p.readWord(w, s.value)
 	}
 	return true
+}
+
+// readType reads type=, which says what the JSON is where the Go type does not.
+func (p *parser) readType(parts []part) {
+	for _, s := range parts {
+		if s.key != typeWord || s.bare {
+			continue
+		}
+		kind, ok := typeKinds[s.value]
+		switch {
+		case !ok:
+			p.problemf("type=%s is no JSON type; use string, integer, number, boolean, array or object",
+				oneLine(s.value))
+		case p.target.Kind == Any:
+			p.target.Kind, p.typ = kind, s.value
+		case p.target.Kind != kind:
+			p.problemf("type=%s does not fit %s", s.value, p.target)
+		}
+	}
 }
 
 // readMark reads required and nullable, the two parts without a value.

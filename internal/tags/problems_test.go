@@ -55,8 +55,12 @@ func TestParseProblems(t *testing.T) {
 
 		// Parts that are refused.
 		{"type",
-			`type is not supported; write the schema by hand: Spec.Schema`,
+			`type=string does not fit an integer`,
 			`type=string`, integer},
+		{"type unknown",
+			`type=text is no JSON type; use string, integer, number, boolean, array or object`,
+			`type=text`, Target{}},
+		{"type without a value", `type has no value; write type=...`, `type`, Target{}},
 		{"dash", `- is not supported; write the schema by hand: Spec.Schema`, `-`, integer},
 		{"oneof", `oneof_required is not supported; write the schema by hand: Spec.Schema`,
 			`oneof_required=a`, integer},

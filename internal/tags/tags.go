@@ -90,6 +90,10 @@ type Result struct {
 	// description= part.
 	Description string
 
+	// Type is the value of the type= part where the target's kind was Any, else empty. The other
+	// keywords are then read for that type.
+	Type string
+
 	// Node holds the keywords of the field's own node, in this order: title,
 	// format, pattern, minLength, maxLength, multipleOf, minimum,
 	// exclusiveMinimum, maximum, exclusiveMaximum, minItems, maxItems,
@@ -157,6 +161,7 @@ type parser struct {
 	description string
 	nullable    bool
 	required    bool
+	typ         string
 }
 
 // An ask is one keyword that the tags ask for.
@@ -215,7 +220,7 @@ func (p *parser) find(key string, items bool) *ask {
 // result puts the asks into the order that Result documents. Extras keep the
 // order of their tag.
 func (p *parser) result() Result {
-	r := Result{Description: p.description, Nullable: p.nullable, Required: p.required}
+	r := Result{Description: p.description, Nullable: p.nullable, Required: p.required, Type: p.typ}
 	for i := range vocabulary {
 		for _, a := range p.asks {
 			if a.word != &vocabulary[i] {

@@ -56,6 +56,9 @@ func TestParseNode(t *testing.T) {
 		{"title with equals", `title:"a=b=c"`, `title=a=b=c`, arrayOf(String)},
 		{"title that ends in a backslash", `title:"a\\" format:"x"`, `format=x,title=a\`, text},
 
+		{"type on anything", `pattern:"^a" minLength:3`, `minLength=3,type=string,pattern=^a`, anything},
+		{"type that the field has", `minimum:1`, `type=integer,minimum=1`, integer},
+
 		// invopop takes the word behind the escaped comma for its own part.
 		{"escaped nullable", `title:"a,nullable"`, `title=a\,nullable`, text},
 		{"escaped required", `title:"a,required"`, `title=a\,required`, text},

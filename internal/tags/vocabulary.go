@@ -71,17 +71,24 @@ const (
 	descriptionWord = "description"
 	requiredWord    = "required"
 	nullableWord    = "nullable"
+	typeWord        = "type"
 )
 
 // refused are invopop's parts that change the shape of the schema. A tool's
 // schema has to match the decoder of its arguments, which no tag can change.
 var refused = []string{
-	"-", "type", "anchor", "oneof_required", "anyof_required",
+	"-", "anchor", "oneof_required", "anyof_required",
 	"oneof_ref", "anyof_ref", "oneof_type", "anyof_type",
 }
 
 // byHand ends the message about a keyword that no tag can give.
 const byHand = "is not supported; write the schema by hand: Spec.Schema"
+
+// typeKinds are the values of type=.
+var typeKinds = map[string]Kind{
+	"string": String, "integer": Integer, "number": Number, "boolean": Boolean, "array": Array,
+	"object": Object,
+}
 
 func lookup(name string) *word {
 	for i := range vocabulary {
@@ -94,7 +101,7 @@ func lookup(name string) *word {
 
 // wordNames lists every word that a part may start with.
 func wordNames() []string {
-	names := []string{descriptionWord, requiredWord, nullableWord}
+	names := []string{descriptionWord, requiredWord, nullableWord, typeWord}
 	for _, w := range vocabulary {
 		names = append(names, w.name)
 	}
