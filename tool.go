@@ -24,7 +24,6 @@
 // not exist: what nobody here runs cannot be governed here.
 package jig
 
-
 import (
 	"context"
 	"crypto/sha256"
