@@ -1,18 +1,17 @@
 package tags
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
-	"reflect"
 	"regexp"
 	"regexp/syntax"
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/jig-go/jig/internal/canon"
+	"github.com/jig-go/jig/internal/scan"
 )
 
 // read turns the text of a keyword's value into JSON for a node of a kind, or
@@ -82,26 +81,25 @@ func readTyped(name string, kind Kind, text string) (js, problem string) {
 
 // readJSON reads a value that is written as JSON text.
 func readJSON(name string, kind Kind, text string) (js, problem string) {
-	v := jsontext.Value(text)
+	checked, err := scan.Check([]byte(text), scan.Limits{Bytes: len(text), Depth: maxDepth})
 	switch {
 	case number.MatchString(text) && kind == Any:
 		return readNumber(name, Number, text)
-	case kind == Array && !strings.HasPrefix(text, "["), !v.IsValid() && kind == Array:
+	case kind == Array && !strings.HasPrefix(text, "["), err != nil && kind == Array:
 		return "", fmt.Sprintf(`%s=%s is not a JSON array; write %[1]s=[...] with commas as \\,`,
 			name, oneLine(text))
-	case kind == Object && !strings.HasPrefix(text, "{"), !v.IsValid() && kind == Object:
+	case kind == Object && !strings.HasPrefix(text, "{"), err != nil && kind == Object:
 		return "", fmt.Sprintf(`%s=%s is not a JSON object; write %[1]s={...} with commas as \\,`,
 			name, oneLine(text))
-	case !v.IsValid():
+	case err != nil:
 		return "", fmt.Sprintf("%s=%s is not JSON; write text in quotes: %[1]s=%[3]s",
 			name, oneLine(text), quote(text))
 	}
-	var b bytes.Buffer
-	if err := json.Compact(&b, v); err != nil {
-		panic("jig: internal error: valid JSON does not compact: " + err.Error())
-	}
-	return b.String(), ""
+	return string(scan.Compact(nil, checked)), ""
 }
+
+// maxDepth bounds the nesting of a value in a tag.
+const maxDepth = 64
 
 // number is the grammar of a JSON number.
 var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE]([+-]?[0-9]+))?$`)
@@ -189,23 +187,13 @@ func readPattern(text string) (js, problem string) {
 }
 
 // quote writes a JSON string without the HTML escapes of encoding/json, which
-// would cost a model's tokens. Requirement: s is valid UTF-8.
+// would cost a model's tokens.
 func quote(s string) string {
-	b, err := jsontext.AppendQuote(nil, s)
-	if err != nil {
-		panic("jig: internal error: text is not valid UTF-8: " + err.Error())
-	}
-	return string(b)
+	return string(scan.AppendQuote(nil, s))
 }
 
-// equalJSON reports whether two JSON texts stand for the same value. Numbers
-// are compared by value at the top, and by their text inside arrays and objects.
-func equalJSON(a, b string) bool {
-	if number.MatchString(a) && number.MatchString(b) {
-		return rational(a).Cmp(rational(b)) == 0
-	}
-	return reflect.DeepEqual(decode(a), decode(b))
-}
+// equalJSON reports whether two JSON texts stand for the same value.
+func equalJSON(a, b string) bool { return canon.Equal([]byte(a), []byte(b)) }
 
 // decode returns the value of a valid JSON text, with its numbers as texts.
 func decode(text string) any {
