@@ -78,7 +78,7 @@ const maxTypeDepth = 100
 
 // Of walks t, which is called root in the paths of problems.
 func Of(t reflect.Type, root string, mode Mode) (*Type, []Problem) {
-	w := walker{mode: mode, seen: map[reflect.Type]*Type{}}
+	w := walker{mode: mode, seen: map[reflect.Type]*Type{}, refused: map[reflect.Type]string{}}
 	typ := w.walk(t, root, 0)
 	return typ, w.problems
 }
@@ -86,6 +86,7 @@ func Of(t reflect.Type, root string, mode Mode) (*Type, []Problem) {
 type walker struct {
 	mode     Mode
 	seen     map[reflect.Type]*Type
+	refused  map[reflect.Type]string // the message, for each further place of the type
 	problems []Problem
 }
 
@@ -93,15 +94,25 @@ func (w *walker) refuse(path, format string, args ...any) {
 	w.problems = append(w.problems, Problem{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
+// refuseType refuses a type wherever it stands.
+func (w *walker) refuseType(t reflect.Type, path, format string, args ...any) {
+	w.refused[t] = fmt.Sprintf(format, args...)
+	w.refuse(path, "%s", w.refused[t])
+}
+
 // walk describes t. A type met before is not walked again: that ends recursion.
 func (w *walker) walk(t reflect.Type, path string, depth int) *Type {
 	if typ, ok := w.seen[t]; ok {
+		if message, refused := w.refused[t]; refused {
+			w.refuse(path, "%s", message)
+		}
 		return typ
 	}
 	typ := &Type{Go: t}
 	w.seen[t] = typ
 	if depth > maxTypeDepth {
-		w.refuse(path, "the type is nested deeper than %d levels", maxTypeDepth)
+		w.refuse(path, "the type is nested deeper than %d levels; use fewer nested types",
+			maxTypeDepth)
 		return typ
 	}
 	if !w.byMethods(typ, path) {
@@ -121,8 +132,8 @@ func (w *walker) byMethods(typ *Type, path string) bool {
 		return false
 	}
 	switch m := methodsOf(t); {
-	case w.mode == Arguments && m.unmarshalJSON:
-		w.refuse(path, "type %s has its own UnmarshalJSON, and nothing says which JSON it reads; "+
+	case w.mode == Arguments && m.unmarshalJSON && !quotesText(t, m):
+		w.refuseType(t, path, "type %s has its own UnmarshalJSON, and nothing says which JSON it reads; "+
 			"use a type without one, or json.RawMessage", t)
 	case w.mode == Results && m.marshalJSON:
 		typ.Kind = Custom
@@ -130,7 +141,7 @@ func (w *walker) byMethods(typ *Type, path string) bool {
 		typ.Kind = Text
 		typ.text = textOf(m)
 	case w.mode == Arguments && (m.marshalJSON || m.marshalText):
-		w.refuse(path, "type %s writes its own JSON and cannot read it back; "+
+		w.refuseType(t, path, "type %s writes its own JSON and cannot read it back; "+
 			"add an UnmarshalText or use another type", t)
 	default:
 		return false
@@ -143,12 +154,11 @@ func (w *walker) byKind(typ *Type, path string, depth int) {
 	switch t.Kind() {
 	case reflect.Bool:
 		typ.Kind = Bool
-	case reflect.Int, reflect.Uint:
-		// 64 on every platform: a schema and its fingerprint must not depend on where they are made.
+	// 64 on every platform: a schema and its fingerprint must not depend on where they are made.
+	case reflect.Int:
 		typ.Kind, typ.Bits = Int, 64
-		if t.Kind() == reflect.Uint {
-			typ.Kind = Uint
-		}
+	case reflect.Uint, reflect.Uintptr:
+		typ.Kind, typ.Bits = Uint, 64
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		typ.Kind, typ.Bits = Int, t.Bits()
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
@@ -168,10 +178,10 @@ func (w *walker) byKind(typ *Type, path string, depth int) {
 	case reflect.Interface:
 		typ.Kind = Any
 		if t.NumMethod() > 0 {
-			w.refuse(path, "an interface with methods (%s) has no JSON form; use a concrete type", t)
+			w.refuseType(t, path, "an interface with methods (%s) has no JSON form; use a concrete type", t)
 		}
 	default:
-		w.refuse(path, "a %s has no JSON form; leave the field out with `json:\"-\"`", t.Kind())
+		w.refuseType(t, path, "a %s has no JSON form; leave the field out with `json:\"-\"`", t.Kind())
 	}
 }
 
@@ -180,7 +190,8 @@ func (w *walker) pointer(typ *Type, path string, depth int) {
 	end := typ.Go
 	for i := 0; end.Kind() == reflect.Pointer; i++ {
 		if end = end.Elem(); i > maxTypeDepth {
-			w.refuse(path, "a pointer that points to itself (%s) has no JSON form", typ.Go)
+			w.refuseType(typ.Go, path, "a pointer that points to itself (%s) has no JSON form; "+
+				"use a pointer to a struct", typ.Go)
 			typ.Kind = Any
 			return
 		}
@@ -203,15 +214,34 @@ func (w *walker) sequence(typ *Type, path string, depth int) {
 }
 
 func (w *walker) mapping(typ *Type, path string, depth int) {
-	typ.Kind = Map
-	typ.Key = w.walk(typ.Go.Key(), path+"{key}", depth+1)
-	switch typ.Key.Kind {
-	case String, Int, Uint, Text:
-	default:
-		w.refuse(path, "a map key of type %s has no JSON form; use a string or an integer",
+	typ.Kind, typ.Key = Map, w.key(typ.Go.Key())
+	if typ.Key == nil {
+		typ.Key = &Type{Go: typ.Go.Key(), Kind: String} // so that the rest can be described
+		w.refuseType(typ.Go, path, "a map key of type %s has no JSON form; use a string or an integer",
 			typ.Go.Key())
 	}
 	typ.Elem = w.walk(typ.Go.Elem(), path+"[]", depth+1)
+}
+
+// key describes the type of map keys, or returns nil for one that cannot be written as a name. The
+// JSON methods of a type say nothing about names.
+func (w *walker) key(t reflect.Type) *Type {
+	typ := &Type{Go: t}
+	m := methodsOf(t)
+	switch kind := t.Kind(); {
+	case kind == reflect.Interface || kind == reflect.Pointer:
+		return nil
+	case known(typ):
+	case w.mode == Arguments && m.unmarshalText, w.mode == Results && m.marshalText:
+		typ.Kind, typ.text = Text, textOf(m)
+	case kind == reflect.String || kind >= reflect.Int && kind <= reflect.Uintptr:
+		w.byKind(typ, "", 0)
+	}
+	switch typ.Kind {
+	case String, Int, Uint, Text:
+		return typ
+	}
+	return nil
 }
 
 func (w *walker) structure(typ *Type, path string, depth int) {
@@ -229,11 +259,24 @@ func (w *walker) structure(typ *Type, path string, depth int) {
 			w.refuse(f.Path, "jig tag %q is not supported", tag)
 		}
 		f.Type = w.walk(raw.Type, f.Path, depth+1)
+		if !raw.IsExported() && !w.embeddable(f.Type) {
+			w.refuse(f.Path, "an embedded unexported %s cannot be set or read as a whole; "+
+				"make it a field with a name of its own", raw.Type)
+		}
 		if raw.quoted {
 			f.Type = w.quote(f.Type, f.Path)
 		}
 		typ.Fields = append(typ.Fields, f)
 	}
+}
+
+// embeddable reports whether an embedded unexported type, which Go lets nobody set or read as a
+// whole, can be handled field by field.
+func (w *walker) embeddable(t *Type) bool {
+	if w.mode == Results {
+		t, _ = t.Base()
+	}
+	return t.Kind == Struct
 }
 
 // settable refuses a field inside an embedded pointer to an unexported struct: Go lets nobody

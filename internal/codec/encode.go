@@ -9,8 +9,10 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
+	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/scan"
 )
 
@@ -33,7 +35,8 @@ type placeError struct {
 	err   error
 }
 
-func (e *placeError) Error() string { return e.place + ": " + e.err.Error() }
+// Error shortens a place of many levels, such as that of a cycle.
+func (e *placeError) Error() string { return clip.Middle(e.place, 200) + ": " + e.err.Error() }
 func (e *placeError) Unwrap() error { return e.err }
 
 // at puts a place in front of the place that err names.
@@ -119,14 +122,10 @@ func (t *Type) appendMap(dst []byte, v reflect.Value, depth int) ([]byte, error)
 		if err != nil {
 			return dst, err
 		}
-		entries = append(entries, entry{key, iter.Value()})
+		// Mended here, so that two keys which the mending makes equal are found.
+		entries = append(entries, entry{string([]rune(key)), iter.Value()})
 	}
-	slices.SortFunc(entries, func(a, b entry) int {
-		if a.key < b.key {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
 	dst = append(dst, '{')
 	var err error
 	for i, e := range entries {
@@ -210,6 +209,9 @@ func isZero(v reflect.Value) bool {
 	if v.Kind() == reflect.Pointer && v.IsNil() || v.Kind() == reflect.Interface && v.IsNil() {
 		return true
 	}
+	if !v.CanInterface() { // an embedded unexported struct
+		return v.IsZero()
+	}
 	if z, ok := v.Interface().(zeroer); ok {
 		return z.IsZero()
 	}
@@ -224,11 +226,19 @@ func appendFloat(dst []byte, f float64, bits int) ([]byte, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return dst, fmt.Errorf("%v has no JSON form", f)
 	}
-	format := byte('f')
-	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
-		format = 'e'
+	abs := math.Abs(f)
+	small, large := abs < 1e-6, abs >= 1e21
+	if bits == 32 {
+		small, large = float32(abs) < 1e-6, float32(abs) >= 1e21
 	}
-	return strconv.AppendFloat(dst, f, format, -1, bits), nil
+	if abs == 0 || !small && !large {
+		return strconv.AppendFloat(dst, f, 'f', -1, bits), nil
+	}
+	dst = strconv.AppendFloat(dst, f, 'e', -1, bits)
+	if n := len(dst); n >= 4 && string(dst[n-4:n-1]) == "e-0" { // e-09 is e-9
+		dst = append(dst[:n-2], dst[n-1])
+	}
+	return dst, nil
 }
 
 func appendNumber(dst []byte, number string) ([]byte, error) {
@@ -285,7 +295,7 @@ func dynamic(t reflect.Type) (*Type, error) {
 		typ, problems := Of(t, "", Results)
 		cached = typ
 		if len(problems) > 0 {
-			cached = fmt.Errorf("%s: %s", problems[0].Path, problems[0].Message)
+			cached = problems[0].err()
 		}
 		types.Store(t, cached)
 	}
@@ -293,4 +303,13 @@ func dynamic(t reflect.Type) (*Type, error) {
 		return typ, nil
 	}
 	return nil, cached.(error)
+}
+
+// err is the problem of a type that is met inside a value, at the place below that value.
+func (p Problem) err() error {
+	place := strings.TrimPrefix(p.Path, ".")
+	if place == "" {
+		return errors.New(p.Message)
+	}
+	return &placeError{place, errors.New(p.Message)}
 }

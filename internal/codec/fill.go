@@ -2,11 +2,13 @@ package codec
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
 	"reflect"
 	"strconv"
 
+	"github.com/jig-go/jig/internal/canon"
 	"github.com/jig-go/jig/internal/decimal"
 	"github.com/jig-go/jig/internal/scan"
 )
@@ -33,9 +35,9 @@ func (t *Type) FillNumber(v reflect.Value, number []byte) bool {
 		if err != nil || math.IsInf(f, 0) {
 			return false
 		}
-		v.SetFloat(f)
+		v.SetFloat(f + 0) // -0 becomes 0: they are one number
 	case Number:
-		v.SetString(string(number))
+		v.SetString(string(canon.Append(nil, number)))
 	case BigInt:
 		return fillBigInt(v, number)
 	default:
@@ -46,7 +48,7 @@ func (t *Type) FillNumber(v reflect.Value, number []byte) bool {
 
 func fillBigInt(v reflect.Value, number []byte) bool {
 	d, ok := decimal.Parse(number)
-	if !ok || !d.IsInt() {
+	if !ok || !d.IsInt() || !within(d, bigLimit) {
 		return false
 	}
 	r, ok := new(big.Rat).SetString(string(number))
@@ -55,6 +57,13 @@ func fillBigInt(v reflect.Value, number []byte) bool {
 	}
 	v.Set(reflect.ValueOf(*r.Num()))
 	return true
+}
+
+// within reports whether d lies between -limit and limit.
+func within(d decimal.Number, limit string) bool {
+	high, _ := decimal.Parse(limit)
+	low, _ := decimal.Parse("-" + limit)
+	return d.Cmp(low) > 0 && d.Cmp(high) < 0
 }
 
 // FillString sets v from a string and reports whether the type can hold it.
@@ -69,12 +78,53 @@ func (t *Type) FillString(v reflect.Value, s string) bool {
 	return false
 }
 
-// Want says what strings the type takes, for a message.
-func (t *Type) Want() string {
-	if t.text == nil {
-		return "a string"
+// FillKey sets v, a map key, from a name and reports whether it can hold it. An integer has one
+// spelling, so that an entry has one name. Requirement: t is the Key of a Map.
+func (t *Type) FillKey(v reflect.Value, name string) bool {
+	if t.Kind != Int && t.Kind != Uint {
+		return t.FillString(v, name)
 	}
-	return t.text.want
+	if !t.FillNumber(v, []byte(name)) {
+		return false
+	}
+	plain, _ := t.key(v)
+	return plain == name
+}
+
+// Want says what values the type takes, for a message.
+func (t *Type) Want() string {
+	switch t.Kind {
+	case Bool:
+		return "true or false"
+	case Int:
+		largest := int64(math.MaxInt64) >> (64 - t.Bits)
+		return fmt.Sprintf("an integer from %d to %d", -largest-1, largest)
+	case Uint:
+		return fmt.Sprintf("an integer from 0 to %d", uint64(math.MaxUint64)>>(64-t.Bits))
+	case Float:
+		return fmt.Sprintf("a number within ±%s", largestFloat(t.Bits))
+	case Number:
+		return "a number"
+	case BigInt:
+		return "an integer of less than 1000 digits"
+	case Text, Quoted:
+		return t.text.want
+	case Slice:
+		return "an array"
+	case Array:
+		return fmt.Sprintf("an array of %d items", t.Len)
+	case Map, Struct:
+		return "an object"
+	}
+	return "a string"
+}
+
+// largestFloat is the largest finite float of a size, as JSON.
+func largestFloat(bits int) string {
+	if bits == 32 {
+		return strconv.FormatFloat(math.MaxFloat32, 'g', -1, 32)
+	}
+	return strconv.FormatFloat(math.MaxFloat64, 'g', -1, 64)
 }
 
 // AnyValue reads the next value as a Go value the way encoding/json does with UseNumber: nil, bool,

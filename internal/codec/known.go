@@ -19,10 +19,9 @@ type text struct {
 	parse func(v reflect.Value, s string) error // fills v
 	form  func(v reflect.Value) (string, error) // writes v
 	want  string                                // what a right value is, for a message
-	// What the schema says of the string. format is enforced only; empty means check by parse.
-	pattern, shownFormat, format, description string
-	encoding                                  string
-	enum                                      []string
+	// What the schema says of the string. The rest is checked by parse.
+	pattern, format, description, encoding string
+	enum                                   []string
 }
 
 // DurationPattern matches what time.Duration's String writes and time.ParseDuration reads: signs,
@@ -37,8 +36,8 @@ var timeText = text{
 		b, err := v.Interface().(time.Time).MarshalText()
 		return string(b), err
 	},
-	want:        `a date-time such as "2006-01-02T15:04:05Z"`,
-	shownFormat: "date-time",
+	want:   `a date-time such as "2006-01-02T15:04:05Z"`,
+	format: "date-time",
 }
 
 var durationText = text{
@@ -52,7 +51,6 @@ var durationText = text{
 	},
 	want:        `a duration such as "1m30s"`,
 	pattern:     DurationPattern,
-	format:      "go-duration",
 	description: `Duration such as "1m30s" or "250ms".`,
 }
 
@@ -67,7 +65,6 @@ var base64Text = text{
 		return base64.StdEncoding.EncodeToString(v.Bytes()), nil
 	},
 	want:        "base64",
-	format:      "base64",
 	encoding:    "base64",
 	description: "Base64-encoded bytes.",
 }
@@ -136,6 +133,29 @@ func methodsOf(t reflect.Type) methods {
 	}
 }
 
+// quotesText reports whether the JSON of a type with JSON methods is its text in quotes, as that of
+// decimals and ids is. The zero value shows which; a type that cannot write it is not one of them.
+func quotesText(t reflect.Type, m methods) (yes bool) {
+	if !m.unmarshalText || !m.marshalText {
+		return false
+	}
+	if !m.marshalJSON {
+		return true
+	}
+	defer func() {
+		if recover() != nil {
+			yes = false
+		}
+	}()
+	v := reflect.New(t).Interface()
+	text, err := v.(encoding.TextMarshaler).MarshalText()
+	if err != nil {
+		return false
+	}
+	raw, err := v.(json.Marshaler).MarshalJSON()
+	return err == nil && string(raw) == string(scan.AppendQuote(nil, text))
+}
+
 // textOf is the form of a type with its own text methods.
 func textOf(m methods) *text {
 	t := &text{
@@ -183,7 +203,8 @@ func quotedText(elem *Type) *text {
 		t.enum = []string{"true", "false"}
 		t.want = `"true" or "false"`
 	case Int:
-		t.pattern, t.want = `^-?(0|[1-9][0-9]*)$`, `an integer in a string, such as "42"`
+		// -0 is left out: as a map key it would be a second name for 0.
+		t.pattern, t.want = `^(0|-?[1-9][0-9]*)$`, `an integer in a string, such as "42"`
 	case Uint:
 		t.pattern, t.want = `^(0|[1-9][0-9]*)$`, `an integer in a string, such as "42"`
 	case Float:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,9 +26,12 @@ const maxNodes = 20_000
 
 // Schema returns the JSON Schema of t, the checks that are left to the caller, and what is wrong
 // with its tags. Types that contain themselves are put into $defs; all others are inlined.
-// Requirement: Of reported no problem for t.
+// A type that Of refused is described as far as that goes, so that its tags are checked as well.
 func (t *Type) Schema(root string, mode Mode) (*tree.Node, []Check, []Problem) {
-	b := builder{mode: mode, names: map[*Type]string{}, taken: map[string]bool{}}
+	b := builder{
+		mode: mode, names: map[*Type]string{}, taken: map[string]bool{}, said: map[Problem]bool{},
+		open: map[*Type]bool{},
+	}
 	b.recursive = recursive(t)
 	node := b.inline(t, root)
 	if b.recursive[t] {
@@ -48,10 +52,16 @@ type builder struct {
 	nodes     int
 	checks    []Check
 	problems  []Problem
+	said      map[Problem]bool // a struct that is inlined twice says everything twice
+	open      map[*Type]bool   // recursive types that are being inlined under tags
 }
 
 func (b *builder) refuse(path, format string, args ...any) {
-	b.problems = append(b.problems, Problem{Path: path, Message: fmt.Sprintf(format, args...)})
+	p := Problem{Path: path, Message: fmt.Sprintf(format, args...)}
+	if !b.said[p] {
+		b.said[p] = true
+		b.problems = append(b.problems, p)
+	}
 }
 
 // node returns the schema of t where it is used: a reference for a recursive type. Only a type with
@@ -141,13 +151,11 @@ func (b *builder) inline(t *Type, path string) *tree.Node {
 		b.bounds(n, t)
 	case BigInt:
 		n.SetString("type", "integer")
+		b.bound(n, "exclusiveMinimum", "-"+bigLimit, true)
+		b.bound(n, "exclusiveMaximum", bigLimit, true)
 	case Float:
 		n.SetString("type", "number")
-		largest := math.MaxFloat64
-		if t.Bits == 32 {
-			largest = math.MaxFloat32
-		}
-		limit := strconv.FormatFloat(largest, 'g', -1, t.Bits)
+		limit := largestFloat(t.Bits)
 		b.bound(n, "minimum", "-"+limit, true)
 		b.bound(n, "maximum", limit, true)
 	case Number:
@@ -155,13 +163,13 @@ func (b *builder) inline(t *Type, path string) *tree.Node {
 	case String:
 		n.SetString("type", "string")
 	case Text, Quoted:
-		textNode(n, t)
+		b.textNode(n, t)
 	case Slice, Array:
 		n.SetString("type", "array")
 		n.Set(tree.Member{Key: "items", Node: b.node(t.Elem, path+"[]")})
 		if t.Kind == Array {
-			n.SetRaw("minItems", strconv.Itoa(t.Len))
-			n.SetRaw("maxItems", strconv.Itoa(t.Len))
+			b.bound(n, "minItems", strconv.Itoa(t.Len), false)
+			b.bound(n, "maxItems", strconv.Itoa(t.Len), false)
 		}
 	case Map:
 		b.mapNode(n, t, path)
@@ -194,12 +202,19 @@ func (b *builder) bound(n *tree.Node, key, value string, enforced bool) {
 	n.Set(tree.Member{Key: key, Raw: []byte(value), Enforced: enforced})
 }
 
+// bigLimit keeps big integers within the numbers that JSON text may hold, and one of them from
+// taking the memory of a number with thousands of digits.
+const bigLimit = "1e999"
+
 // textNode says what a string of t looks like. What no keyword can say is checked by parsing.
-func textNode(n *tree.Node, t *Type) {
+func (b *builder) textNode(n *tree.Node, t *Type) {
 	n.SetString("type", "string")
 	x := t.text
 	if x.description != "" {
 		n.SetString("description", x.description)
+	}
+	if b.mode == Results {
+		return
 	}
 	if x.enum != nil {
 		n.SetStrings("enum", x.enum)
@@ -210,24 +225,26 @@ func textNode(n *tree.Node, t *Type) {
 	if x.encoding != "" {
 		n.SetString("contentEncoding", x.encoding)
 	}
-	if x.shownFormat != "" {
-		n.SetString("format", x.shownFormat)
+	if x.format != "" {
+		n.SetString("format", x.format)
 	} else {
 		label, _ := json.Marshal("go-" + t.Go.String())
 		n.Set(tree.Member{Key: "format", Raw: label, Enforced: true})
 	}
-	n.Text = func(s string) bool { return t.FillString(reflect.New(t.Go).Elem(), s) }
+	n.Text = &tree.Text{
+		Valid: func(s string) bool { return t.FillString(reflect.New(t.Go).Elem(), s) },
+		Want:  x.want,
+		Type:  t.Go,
+	}
 }
 
 func (b *builder) mapNode(n *tree.Node, t *Type, path string) {
 	n.SetString("type", "object")
-	if t.Key.Kind != String {
-		keys := b.inline(t.Key, path+"{key}")
-		if t.Key.Kind != Text {
-			keys = keyNode(t.Key)
-			n.SetString("description", "Keys are integers.")
-		}
-		n.Set(tree.Member{Key: "propertyNames", Node: keys, Enforced: true})
+	if t.Key.Kind == Int || t.Key.Kind == Uint {
+		n.SetString("description", "Keys are integers.")
+	}
+	if t.Key.Kind != String && b.mode == Arguments {
+		n.Set(tree.Member{Key: "propertyNames", Node: b.keyNode(t.Key), Enforced: true})
 	}
 	value := b.node(t.Elem, path+"[]")
 	if len(value.Members) > 0 {
@@ -235,12 +252,14 @@ func (b *builder) mapNode(n *tree.Node, t *Type, path string) {
 	}
 }
 
-// keyNode is the schema of the keys of an integer-keyed map. Only the plain spelling is taken, so
-// that "1" and "01" cannot both stand for one key.
-func keyNode(key *Type) *tree.Node {
-	q := &Type{Go: key.Go, Kind: Quoted, Elem: key, text: quotedText(key)}
+// keyNode is the schema of the keys of a map. Of integers only the plain spelling is taken, so that
+// "1" and "01" cannot both stand for one key.
+func (b *builder) keyNode(key *Type) *tree.Node {
+	if key.Kind != Text {
+		key = &Type{Go: key.Go, Kind: Quoted, Elem: key, text: quotedText(key)}
+	}
 	n := &tree.Node{}
-	textNode(n, q)
+	b.textNode(n, key)
 	return n
 }
 
@@ -264,11 +283,33 @@ func (b *builder) structNode(n *tree.Node, t *Type) {
 // property returns the schema of a field: that of its type, with what the tags say.
 func (b *builder) property(f *Field) *tree.Node {
 	base, nullable := f.Type.Base()
-	node := b.node(base, f.Path)
 	said, problems := tags.Parse(f.Tag, target(base, nullable))
 	for _, p := range problems {
 		b.refuse(f.Path, "%s", p)
 	}
+	return b.tagged(f, b.base(f, base, said.Node), said)
+}
+
+// base returns the schema that the tags of a field go on. A type that contains itself is inlined
+// once where they narrow it, since not every validator looks at keywords beside a $ref.
+func (b *builder) base(f *Field, t *Type, said []tags.Keyword) *tree.Node {
+	narrows := func(k tags.Keyword) bool { return constrains[k.Key] && k.Key != "default" }
+	if !b.recursive[t] || !slices.ContainsFunc(said, narrows) {
+		return b.node(t, f.Path)
+	}
+	if b.open[t] {
+		b.refuse(f.Path, "a type that contains itself takes no such keywords inside itself; "+
+			"leave them out of the jsonschema tag")
+		return &tree.Node{}
+	}
+	b.open[t] = true
+	defer delete(b.open, t)
+	return b.inline(t, f.Path)
+}
+
+// tagged puts what the tags of a field say on the schema of its type.
+func (b *builder) tagged(f *Field, node *tree.Node, said tags.Result) *tree.Node {
+	base, nullable := f.Type.Base()
 	if said.Required && f.Optional {
 		b.refuse(f.Path, "the field is required by its jsonschema tag and optional by its json tag; "+
 			"leave one of them out")
@@ -279,9 +320,6 @@ func (b *builder) property(f *Field) *tree.Node {
 		if _, null := base.Elem.Base(); null {
 			node.Set(tree.Member{Key: "items", Node: tree.Nullable(items)}) // an enum lists null
 		}
-	} else if len(said.Items) > 0 {
-		b.refuse(f.Path, "a type that contains itself takes no tags for its items; "+
-			"put them on a field of another type")
 	}
 	if said.Description != "" {
 		setDescription(node, said.Description)
@@ -317,7 +355,8 @@ func (b *builder) apply(n *tree.Node, keywords []tags.Keyword) {
 		switch old := n.Get(k.Key); {
 		case old == nil:
 			n.Set(tree.Member{Key: k.Key, Raw: k.Value})
-		case k.Key == "minimum" && less(k.Value, old.Raw), k.Key == "maximum" && less(old.Raw, k.Value):
+		case (k.Key == "minimum" || k.Key == "minItems") && less(k.Value, old.Raw),
+			(k.Key == "maximum" || k.Key == "maxItems") && less(old.Raw, k.Value):
 		default:
 			*old = tree.Member{Key: k.Key, Raw: k.Value}
 		}
