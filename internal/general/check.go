@@ -186,7 +186,7 @@ func checkTypeName(name string) string {
 	if slices.Contains(typeNames, name) {
 		return ""
 	}
-	return fmt.Sprintf("%s is not a JSON Schema type; %s", quote(name), typeAdvice(name))
+	return fmt.Sprintf("type %s is not a JSON Schema type; %s", quote(name), typeAdvice(name))
 }
 
 // pseudoTypes maps type names of programming languages and of other schema languages, in lower

@@ -12,23 +12,23 @@ func TestCompileError(t *testing.T) {
 	types := "array, boolean, integer, null, number, object, string"
 	tests := []struct{ name, schema, want string }{
 		{"dict", `{"properties":{"a":{"type":"dict"}}}`,
-			`/properties/a/type: "dict" is not a JSON Schema type; use "object"`},
-		{"float", `{"type":"float"}`, `/type: "float" is not a JSON Schema type; use "number"`},
-		{"int", `{"type":"int"}`, `/type: "int" is not a JSON Schema type; use "integer"`},
-		{"upper case", `{"type":"STRING"}`, `/type: "STRING" is not a JSON Schema type; use "string"`},
+			`/properties/a/type: type "dict" is not a JSON Schema type; use "object"`},
+		{"float", `{"type":"float"}`, `/type: type "float" is not a JSON Schema type; use "number"`},
+		{"int", `{"type":"int"}`, `/type: type "int" is not a JSON Schema type; use "integer"`},
+		{"upper case", `{"type":"STRING"}`, `/type: type "STRING" is not a JSON Schema type; use "string"`},
 		{"bool in a list", `{"type":["bool","null"]}`,
-			`/type: "bool" is not a JSON Schema type; use "boolean"`},
-		{"typed list", `{"type":"List[str]"}`, `/type: "List[str]" is not a JSON Schema type; ` +
+			`/type: type "bool" is not a JSON Schema type; use "boolean"`},
+		{"typed list", `{"type":"List[str]"}`, `/type: type "List[str]" is not a JSON Schema type; ` +
 			`use "array" and describe the elements in items`},
 		{"map of", `{"type":"Map<string, int>"}`,
-			`/type: "Map<string, int>" is not a JSON Schema type; use "object"`},
-		{"tuple", `{"type":"tuple"}`, `/type: "tuple" is not a JSON Schema type; use "array"`},
+			`/type: type "Map<string, int>" is not a JSON Schema type; use "object"`},
+		{"tuple", `{"type":"tuple"}`, `/type: type "tuple" is not a JSON Schema type; use "array"`},
 		{"any", `{"type":"any"}`,
-			`/type: "any" is not a JSON Schema type; leave type out to accept any value`},
+			`/type: type "any" is not a JSON Schema type; leave type out to accept any value`},
 		{"union", `{"type":"string|null"}`,
-			`/type: "string|null" is not a JSON Schema type; list several types in an array`},
+			`/type: type "string|null" is not a JSON Schema type; list several types in an array`},
 		{"unknown type", `{"type":"foo"}`,
-			`/type: "foo" is not a JSON Schema type; use one of ` + types},
+			`/type: type "foo" is not a JSON Schema type; use one of ` + types},
 		{"type number", `{"type":5}`,
 			`/type: must be a type name or an array of type names, not a number`},
 		{"required bool", `{"properties":{"a":{"required":true}}}`,
@@ -66,7 +66,7 @@ func TestCompileError(t *testing.T) {
 		{"no schema", `5`, `a schema must be an object, true or false, not a number`},
 		{"not JSON", `{`, `the schema is not valid JSON`},
 		{"line break", `{"properties":{"a\nb":{"type":"dict"}}}`,
-			`/properties/a\nb/type: "dict" is not a JSON Schema type; use "object"`},
+			`/properties/a\nb/type: type "dict" is not a JSON Schema type; use "object"`},
 		{"exponent", `{"properties":{"a":{"minimum":1e1000001}}}`,
 			`/properties/a/minimum: the number is too long or its exponent too large; ` +
 				`at most 1000 characters and an exponent within ±9999 are read`},
@@ -76,9 +76,9 @@ func TestCompileError(t *testing.T) {
 		{"broken pattern", `{"properties":{"a":{"pattern":"("}}}`,
 			`/properties/a/pattern: "(" is not a regular expression: missing closing )`},
 		{"two mistakes", `{"type":"dict","properties":{"a":{"type":"str"}}}`,
-			`/properties/a/type: "str" is not a JSON Schema type; use "string"`},
+			`/properties/a/type: type "str" is not a JSON Schema type; use "string"`},
 		{"mistake beside a tuple", `{"items":[{"type":"dict"}]}`,
-			`/items/0/type: "dict" is not a JSON Schema type; use "object"`},
+			`/items/0/type: type "dict" is not a JSON Schema type; use "object"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -40,6 +40,7 @@ type Document struct {
 	prepared *prepared
 	text     []byte // the prepared document as JSON
 	uri      string // what the library calls the document; its $id if it has one
+	extra    map[string]func(string) bool
 
 	// mu guards what follows: a library compiler changes with each schema it compiles.
 	mu       sync.Mutex
@@ -49,7 +50,10 @@ type Document struct {
 
 // Compile reads a schema document. Its error is one line that begins with the RFC 6901 pointer
 // of the offending keyword.
-func Compile(schema []byte) (*Document, error) {
+func Compile(schema []byte) (*Document, error) { return CompileWith(schema, nil) }
+
+// CompileWith is Compile with formats beside those of Format. One of the same name counts instead.
+func CompileWith(schema []byte, extra map[string]func(string) bool) (*Document, error) {
 	root, err := decode(schema)
 	if err != nil {
 		return nil, errors.New("the schema is not valid JSON")
@@ -63,7 +67,7 @@ func Compile(schema []byte) (*Document, error) {
 	}
 	var first error
 	for i, d := range drafts {
-		doc, err := compileAs(schema, d)
+		doc, err := compileAs(schema, d, extra)
 		// A mistake in a new keyword is none in a draft that does not know the keyword. That
 		// is no reason to believe the schema was written for it.
 		if err == nil && (i == 0 || !doc.prepared.ignores || doc.prepared.tree.isOlder()) {
@@ -76,7 +80,7 @@ func Compile(schema []byte) (*Document, error) {
 	return nil, first
 }
 
-func compileAs(schema []byte, d draft) (*Document, error) {
+func compileAs(schema []byte, d draft, extra map[string]func(string) bool) (*Document, error) {
 	root, err := decode(schema) // afresh, since prepare changes it
 	if err != nil {
 		return nil, errors.New("the schema is not valid JSON")
@@ -89,7 +93,7 @@ func compileAs(schema []byte, d draft) (*Document, error) {
 	if err != nil {
 		return nil, errors.New("the schema cannot be written as JSON")
 	}
-	doc := &Document{draft: d, prepared: p, text: text, subs: map[string]*Schema{}}
+	doc := &Document{draft: d, prepared: p, text: text, extra: extra, subs: map[string]*Schema{}}
 	lib, err := doc.compile("")
 	if err != nil {
 		original, _ := decode(schema)
@@ -140,7 +144,7 @@ func (d *Document) compile(pointer string) (s *jsonschema.Schema, err error) {
 		}
 	}()
 	if d.compiler == nil {
-		c := newCompiler(d.draft)
+		c := newCompiler(d.draft, d.extra)
 		if err := c.AddResource(baseURI, bytes.NewReader(d.text)); err != nil {
 			return nil, err
 		}
@@ -149,8 +153,8 @@ func (d *Document) compile(pointer string) (s *jsonschema.Schema, err error) {
 	return d.compiler.Compile(baseURI + "#" + toFragment(pointer))
 }
 
-// newCompiler returns a compiler that reads nothing and enforces our formats alone.
-func newCompiler(d draft) *jsonschema.Compiler {
+// newCompiler returns a compiler that reads nothing and enforces our formats and extra alone.
+func newCompiler(d draft, extra map[string]func(string) bool) *jsonschema.Compiler {
 	c := jsonschema.NewCompiler()
 	c.Draft = d.lib
 	c.AssertFormat = true
@@ -162,10 +166,12 @@ func newCompiler(d draft) *jsonschema.Compiler {
 	for name := range jsonschema.Formats {
 		c.Formats[name] = nil
 	}
-	for name, check := range formats {
-		c.Formats[name] = func(value any) bool {
-			s, ok := value.(string)
-			return !ok || check(s)
+	for _, table := range []map[string]func(string) bool{formats, extra} {
+		for name, check := range table {
+			c.Formats[name] = func(value any) bool {
+				s, ok := value.(string)
+				return !ok || check(s)
+			}
 		}
 	}
 	return c

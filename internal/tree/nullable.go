@@ -14,11 +14,11 @@ func Nullable(n *Node) *Node {
 		return n
 	}
 	types := n.Types()
-	if len(types) == 0 || n.Has("const") || n.Has("not") || n.Has("$ref") || hasUnion(n) {
+	if len(types) == 0 && !n.Has("enum") || n.Has("const") || n.Has("not") || n.Has("$ref") || hasUnion(n) {
 		return nullableBranch(n)
 	}
 	out := n.Clone()
-	if !slices.Contains(types, "null") {
+	if len(types) > 0 && !slices.Contains(types, "null") {
 		out.SetStrings("type", append(types, "null"))
 	}
 	if m := out.Get("enum"); m != nil && !hasNull(n.Values("enum")) {
@@ -51,10 +51,10 @@ func (n *Node) AcceptsNull() bool {
 	if n.Bool != nil {
 		return *n.Bool
 	}
-	if m := n.Get("anyOf"); m != nil {
-		return slices.ContainsFunc(m.List, (*Node).AcceptsNull)
+	if m := n.Get("anyOf"); m != nil && !slices.ContainsFunc(m.List, (*Node).AcceptsNull) {
+		return false
 	}
-	if n.Has("$ref") || n.Has("not") || hasUnion(n) {
+	if slices.ContainsFunc([]string{"$ref", "not", "oneOf", "allOf", "if"}, n.Has) {
 		return false
 	}
 	if m := n.Get("const"); m != nil {

@@ -6,6 +6,7 @@
 package tree
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -16,9 +17,18 @@ import (
 type Node struct {
 	Bool    *bool    // set for the literals true and false; Members is empty then
 	Members []Member // in order
-	// Text is a check of strings that no JSON keyword can express, such as a type's own
-	// UnmarshalText. It is part of the enforced form only; nil means none.
-	Text func(string) bool
+	// Text is a check that no JSON keyword can express. It is part of the enforced form only; nil
+	// means none.
+	Text *Text
+}
+
+// A Text is a check of strings, such as a type's own UnmarshalText.
+type Text struct {
+	Valid func(string) bool
+	Want  string // what a right string is, for a message
+	// Type is the Go type that the check parses for. A decoder that fills this very type finds
+	// out by itself and need not run the check first.
+	Type reflect.Type
 }
 
 // A Member is one keyword with its value. Exactly one of Raw, Node, List and Named is set.
