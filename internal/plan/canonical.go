@@ -35,6 +35,8 @@ func (r *rule) rewrite(dst []byte, c *scan.Cursor, full bool) []byte {
 		r = r.orNull
 	}
 	switch kind := c.Kind(); {
+	case r.never: // nothing below is known, and the value is refused anyhow
+		return append(dst, c.Skip()...)
 	case kind == scan.Object && !r.open:
 		return r.rewriteObject(dst, c, full)
 	case kind == scan.Array && r.arr != nil && r.arr.items != nil && !r.arr.items.open:

@@ -3,10 +3,10 @@ package plan
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/jig-go/jig/internal/canon"
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/decimal"
 	"github.com/jig-go/jig/internal/scan"
@@ -46,6 +46,7 @@ func (d *run) pointer() string {
 
 func (d *run) result() Result {
 	sortProblems(d.problems)
+	slices.Sort(d.dropped)
 	return Result{Problems: d.problems, Total: d.total, Dropped: d.dropped}
 }
 
@@ -121,9 +122,11 @@ func allocate(v reflect.Value, t *codec.Type) (reflect.Value, *codec.Type) {
 	return v, t
 }
 
+// setNull sets v to what null stands for. An embedded unexported struct cannot be set as a whole,
+// and is zero still.
 func setNull(v reflect.Value) {
 	switch {
-	case !v.IsValid():
+	case !v.CanSet():
 	case v.Type() == reflect.TypeFor[json.RawMessage]():
 		v.SetBytes([]byte("null"))
 	default:
@@ -143,7 +146,8 @@ func (d *run) judge(r *rule) {
 	}
 }
 
-// whole checks the next value and sets v, an any, a map of any or a json.RawMessage, from its text.
+// whole checks the next value and sets v, an any, a map of any or a json.RawMessage, from its
+// canonical form: equal arguments are to fill equal values.
 func (d *run) whole(r *rule, t *codec.Type, v reflect.Value) {
 	start, before := d.cur, d.total
 	if r.open {
@@ -155,26 +159,30 @@ func (d *run) whole(r *rule, t *codec.Type, v reflect.Value) {
 		return
 	}
 	raw := start.Skip()
-	if !r.open {
-		raw = r.canonical(nil, raw)
+	if t.Kind == codec.Raw {
+		v.SetBytes(r.canonical(nil, raw))
+		return
 	}
-	switch t.Kind {
-	case codec.Raw:
-		v.SetBytes(append([]byte(nil), raw...))
+	c := scan.NewCursor(r.canonical(nil, raw))
+	switch value := codec.AnyValue(&c).(type) {
+	case nil:
+		v.SetZero()
+	case map[string]any:
+		v.Set(reflect.ValueOf(value).Convert(v.Type()))
 	default:
-		c := scan.NewCursor(raw)
-		if value := codec.AnyValue(&c); value == nil {
-			v.SetZero()
-		} else {
-			v.Set(reflect.ValueOf(value).Convert(v.Type()))
+		if t.Kind == codec.Map {
+			d.unfit(r, raw)
+			return
 		}
+		v.Set(reflect.ValueOf(value).Convert(v.Type()))
 	}
 }
 
-// unfit records a value that the schema accepts and the Go type cannot hold.
+// unfit records a value that the schema accepts and the Go type cannot hold, also where the general
+// validator judges. What that has refused need not be said twice.
 func (d *run) unfit(r *rule, raw []byte) {
-	if d.total == 0 {
-		d.problemAt(d.pointer(), "type", mismatch(r, raw))
+	if d.quiet == 0 || d.total == 0 {
+		d.problemAt(d.pointer(), "type", unfitting(r, raw))
 	}
 }
 
@@ -208,10 +216,11 @@ func (d *run) number(r *rule, t *codec.Type, v reflect.Value) {
 	if !d.constant(r, raw) {
 		return
 	}
+	before := d.total
 	if r.num != nil {
 		d.bounds(r.num, raw)
 	}
-	if v.IsValid() && !t.FillNumber(v, raw) {
+	if v.IsValid() && !t.FillNumber(v, raw) && d.total == before {
 		d.unfit(r, raw)
 	}
 }
@@ -256,29 +265,30 @@ func (d *run) text(r *rule, t *codec.Type, v reflect.Value) {
 		d.problem(r.enum.keyword, notAmong(r.enum, raw))
 		return
 	}
-	checked := false
+	filled := false // a failure to fill v is the failure of the text check
 	if r.str != nil {
 		before := d.total
-		checked = v.IsValid() && r.str.text != nil
-		d.characters(r.str, b, raw, checked)
+		d.characters(r.str, b, raw)
 		if d.total > before {
+			return // one complaint: what the Go type reads is what the keywords say
+		}
+		filled = v.IsValid() && r.str.text != nil && r.str.text.Type == t.Go
+		if text := r.str.text; text != nil && !filled && !text.Valid(string(b)) {
+			d.problem("format", unreadable(raw, text.Want))
 			return
 		}
 	}
-	if !v.IsValid() {
-		return
-	}
-	if !t.FillString(v, string(b)) {
-		if checked && d.quiet == 0 {
-			d.problem("format", unreadable(raw, t.Want()))
-		} else {
-			d.unfit(r, raw)
-		}
+	switch {
+	case !v.IsValid() || t.FillString(v, string(b)):
+	case filled && d.quiet == 0:
+		d.problem("format", unreadable(raw, r.str.text.Want))
+	default:
+		d.unfit(r, raw)
 	}
 }
 
-// characters checks a string. What filling the Go type will show is left out.
-func (d *run) characters(r *stringRule, b, raw []byte, filled bool) {
+// characters checks a string by the keywords.
+func (d *run) characters(r *stringRule, b, raw []byte) {
 	if r.min >= 0 || r.max >= 0 {
 		n := utf8.RuneCount(b)
 		if n < r.min {
@@ -292,9 +302,6 @@ func (d *run) characters(r *stringRule, b, raw []byte, filled bool) {
 		d.problem("pattern", unmatched(raw, r.pattern.String()))
 	}
 	if r.format != nil && !r.format(string(b)) {
-		d.problem("format", unreadable(raw, formatWant(r.name)))
-	}
-	if r.text != nil && !filled && !r.text(string(b)) {
 		d.problem("format", unreadable(raw, formatWant(r.name)))
 	}
 }
@@ -311,9 +318,13 @@ func (d *run) array(r *rule, t *codec.Type, v reflect.Value) {
 		d.unfit(r, raw)
 		return
 	}
+	before := d.total
 	n := d.items(r.arr, v)
 	if r.arr != nil {
 		d.sizes(r.arr, raw, n)
+	}
+	if v.IsValid() && v.Kind() == reflect.Array && n != v.Len() && d.total == before {
+		d.unfit(r, raw)
 	}
 }
 
@@ -361,7 +372,8 @@ func (d *run) sizes(a *arrayRule, raw []byte, n int) {
 	seen := map[string]int{}
 	c := scan.NewCursor(raw)
 	for i, more := 0, c.Enter(); more; i, more = i+1, c.More() {
-		key := string(canon.Append(nil, c.Skip()))
+		// Items are equal when they mean the same, also where one says null for absent.
+		key := string(a.items.rewritten(c.Skip(), true))
 		if first, ok := seen[key]; ok {
 			d.problem("uniqueItems", equalItems(first, i))
 			return

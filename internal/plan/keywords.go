@@ -53,6 +53,9 @@ func hasAssertions(n *tree.Node) bool {
 // needsGeneral reports whether a schema has a keyword, or a form of one, that the plan leaves to
 // the general validator.
 func needsGeneral(n *tree.Node) bool {
+	if n.Has("enum") && n.Has("const") { // an enumRule is one of them
+		return true
+	}
 	for i := range n.Members {
 		m := &n.Members[i]
 		switch {
@@ -167,11 +170,11 @@ type stringRule struct {
 	pattern  *regexp.Regexp
 	name     string // of the format
 	format   func(string) bool
-	text     func(string) bool // what only the Go type can say
+	text     *tree.Text // what only the Go type can say
 }
 
 func stringOf(n *tree.Node) *stringRule {
-	r := &stringRule{min: length(n, "minLength"), max: length(n, "maxLength"), text: n.Text}
+	r := &stringRule{min: least(n, "minLength"), max: most(n, "maxLength"), text: n.Text}
 	if s, ok := n.String("pattern"); ok {
 		// One that Go cannot run is not checked here; the schema's warnings say so.
 		r.pattern, _ = regexp.Compile(s)

@@ -54,68 +54,56 @@ func (m *members) member(key []byte) {
 	}
 	p := &m.rule.props[i]
 	m.path[len(m.path)-1].name = p.name
-	m.name(p.name)
 	if p.nullAbsent && m.cur.Kind() == scan.Null {
 		m.cur.Null()
+		m.count--
 		return
 	}
 	m.seen[i] = true
-	m.set(p.rule, p)
-}
-
-// name checks a member's name where the schema has propertyNames.
-func (m *members) name(name string) {
-	if m.rule.keys == nil {
-		return
-	}
-	if !m.rule.keys.takesName(name) {
-		m.problem("propertyNames", "a member of this name is not allowed here")
+	if m.named(p.name) {
+		m.set(p.rule, p, p.name)
+	} else {
+		m.value(p.rule, reflect.Value{})
 	}
 }
 
-func (r *rule) takesName(name string) bool {
-	return r.check(scan.AppendQuote(nil, name)).Total == 0
+const unnameable = "a member of this name is not allowed here"
+
+// named checks a member's name where the schema has propertyNames.
+func (m *members) named(name string) bool {
+	if keys := m.rule.keys; keys == nil || keys.check(scan.AppendQuote(nil, name)).Total == 0 {
+		return true
+	}
+	m.problem("propertyNames", unnameable)
+	return false
 }
 
 // set reads the value of a member into its place: a field, or an entry of the map.
-func (m *members) set(r *rule, p *property) {
+func (m *members) set(r *rule, p *property, name string) {
 	switch {
 	case !m.v.IsValid() || m.typ.Kind == codec.Struct && (p == nil || p.field == nil):
 		m.value(r, reflect.Value{})
 	case m.typ.Kind == codec.Map:
-		m.entry(r)
+		m.entry(r, name)
 	default:
 		m.value(r, field(m.v, p.field.Index))
 	}
 }
 
 // entry reads a map entry. Two keys that are one in Go would hide a value from whoever looks at
-// the text, so the second is refused.
-func (m *members) entry(r *rule) {
-	name := m.path[len(m.path)-1].name
-	before := m.total
+// the text, so the second is refused. The schema cannot say either of the two things.
+func (m *members) entry(r *rule, name string) {
 	elem := reflect.New(m.v.Type().Elem()).Elem()
 	m.value(r, elem)
 	key := reflect.New(m.v.Type().Key()).Elem()
-	if !fillKey(m.typ.Key, key, name) {
-		if m.total == before && m.rule.keys == nil {
-			m.problem("propertyNames", "a member of this name is not allowed here")
-		}
-		return
+	switch {
+	case !m.typ.Key.FillKey(key, name):
+		m.problemAt(m.pointer(), "propertyNames", unnameable)
+	case m.v.MapIndex(key).IsValid():
+		m.problemAt(m.pointer(), "propertyNames", "the name means the same as an earlier one")
+	default:
+		m.v.SetMapIndex(key, elem)
 	}
-	if m.v.MapIndex(key).IsValid() {
-		m.problem("propertyNames", "the name means the same as an earlier one")
-		return
-	}
-	m.v.SetMapIndex(key, elem)
-}
-
-func fillKey(t *codec.Type, key reflect.Value, name string) bool {
-	switch t.Kind {
-	case codec.Int, codec.Uint:
-		return t.FillNumber(key, []byte(name))
-	}
-	return t.FillString(key, name)
 }
 
 // field returns the field at the index, allocating embedded pointers on the way.
@@ -138,17 +126,17 @@ func field(v reflect.Value, index []int) reflect.Value {
 // undeclared reads a member that the schema does not declare.
 func (m *members) undeclared(key string) {
 	m.path[len(m.path)-1].name = key
-	m.name(key)
-	switch {
-	case m.rule.closed:
+	named := m.named(key)
+	if m.rule.closed {
 		m.cur.Skip()
 		m.unknown = append(m.unknown, key)
-	case m.rule.extra != nil:
-		m.set(m.rule.extra, nil)
-		m.loose = append(m.loose, key)
-	default:
+		return
+	}
+	m.loose = append(m.loose, key)
+	if m.rule.extra != nil && named {
+		m.set(m.rule.extra, nil, key)
+	} else {
 		m.cur.Skip()
-		m.loose = append(m.loose, key)
 	}
 }
 
@@ -178,10 +166,10 @@ func (m *members) absent(p *property) {
 	switch {
 	case p.required:
 		m.missing(p.name, missing(p.rule))
-	case p.def != nil && m.v.IsValid() && p.field != nil:
+	case p.def != nil && m.v.IsValid():
 		rest := m.cur
 		m.cur = scan.NewCursor(p.def)
-		m.value(p.rule, field(m.v, p.field.Index))
+		m.set(p.rule, p, p.name)
 		m.cur = rest
 	}
 }
@@ -196,8 +184,12 @@ func (m *members) missing(name, message string) {
 // ones are absent.
 func (m *members) unknownNames() {
 	if m.rule.closed {
+		if m.quiet > 0 { // the general validator has said so
+			return
+		}
+		absent := m.absentNames()
 		for _, name := range m.unknown {
-			m.refuse(name, m.absentNames(), "not a property here")
+			m.refuse(name, absent)
 		}
 		return
 	}
@@ -208,7 +200,7 @@ func (m *members) unknownNames() {
 	at := m.pointer()
 	for _, name := range m.loose {
 		if len(near.Names(name, absent)) > 0 {
-			m.refuse(name, absent, "not a property here")
+			m.refuse(name, absent)
 			continue
 		}
 		m.dropped = append(m.dropped, at+"/"+tree.Escape(name))
@@ -225,14 +217,11 @@ func (m *members) absentNames() []string {
 	return out
 }
 
-func (m *members) refuse(name string, absent []string, message string) {
-	if m.quiet > 0 {
-		return
-	}
+func (m *members) refuse(name string, absent []string) {
 	declared := make([]string, len(m.rule.props))
 	for i, p := range m.rule.props {
 		declared[i] = p.name
 	}
 	m.problemAt(m.pointer()+"/"+tree.Escape(name), "additionalProperties",
-		unknown(message, name, absent, declared))
+		unknown("not a property here", name, absent, declared))
 }

@@ -109,9 +109,11 @@ func (p *Plan) ValidateAt(n *tree.Node, checked []byte) Result {
 
 func (p *Plan) run(checked []byte, v reflect.Value, typos bool) Result {
 	d := runs.Get().(*run)
-	*d = run{cur: scan.NewCursor(checked), schema: p.schema, typos: typos, path: d.path[:0]}
+	*d = run{cur: scan.NewCursor(checked), schema: p.schema, typos: typos, path: d.path}
 	d.value(p.root, v)
 	result := d.result()
+	clear(d.path[:cap(d.path)])
+	*d = run{path: d.path[:0]} // keep nothing of the value alive
 	runs.Put(d)
 	return result
 }

@@ -67,11 +67,12 @@ func plural(n int, format string) string {
 }
 
 func mismatch(r *rule, raw []byte) string {
-	want := r.want
-	if want == "" && r.base() != nil {
-		want = kindName(takenBy(r.base().Kind))
-	}
-	return fmt.Sprintf("got %s, want %s", got(raw), want)
+	return fmt.Sprintf("got %s, want %s", got(raw), r.want)
+}
+
+// unfitting words a value that the schema accepts and the Go type cannot hold.
+func unfitting(r *rule, raw []byte) string {
+	return fmt.Sprintf("got %s, want %s", got(raw), r.base().Want())
 }
 
 func notAmong(e *enumRule, raw []byte) string {
@@ -84,7 +85,10 @@ func (e *enumRule) allowed() string {
 	for _, v := range e.values {
 		list = append(list, quote(v))
 	}
-	if len(list) == 1 {
+	switch len(list) {
+	case 0:
+		return "nothing, since no value is allowed here"
+	case 1:
 		return list[0]
 	}
 	return "one of " + shorten(list)
@@ -137,6 +141,9 @@ var formatWants = map[string]string{
 	"uri-reference": `a URI reference such as "/path"`,
 	"uuid":          `a UUID such as "123e4567-e89b-12d3-a456-426614174000"`,
 	"regex":         `a regular expression`,
+	"go-duration":   `a duration such as "1m30s"`,
+	"base64":        `base64`,
+	"ip":            `an IP address such as "192.0.2.1"`,
 }
 
 func formatWant(name string) string {
@@ -151,14 +158,15 @@ func formatWant(name string) string {
 
 // missing says what an absent required member should be.
 func missing(r *rule) string {
+	or := ""
 	for r.orNull != nil {
-		r = r.orNull
+		r, or = r.orNull, " or null"
 	}
 	switch {
 	case r.enum != nil:
-		return "missing, want " + r.enum.allowed()
+		return "missing, want " + r.enum.allowed() + or
 	case r.want != "":
-		return "missing, want " + r.want
+		return "missing, want " + r.want + or
 	}
 	return "missing"
 }
@@ -211,10 +219,17 @@ func (d *run) keyword(f general.Finding) []byte {
 	if !ok || d.schema == nil {
 		return nil
 	}
-	if n := d.schema.At(at); n != nil && n.Has(f.Keyword) {
-		return n.Get(f.Keyword).Raw
+	n := d.schema.At(at)
+	if n == nil || !n.Has(f.Keyword) {
+		return nil
 	}
-	return nil
+	if bound, ok := strings.CutPrefix(f.Keyword, "exclusive"); ok && isTrue(n, f.Keyword) {
+		// In draft-04 the limit stands in minimum or maximum.
+		if m := n.Get(strings.ToLower(bound)); m != nil {
+			return m.Raw
+		}
+	}
+	return n.Get(f.Keyword).Raw
 }
 
 // foreignMessage words a keyword of the general validator.
@@ -259,7 +274,12 @@ var phrases = map[string]string{
 	"not":           "got %s, which is a form that is not allowed%.0s",
 	"contains":      "got %s, which lacks an item of the wanted form%.0s",
 	"propertyNames": "got %s with a member whose name is not allowed%.0s",
-	"false":         "got %s, and nothing is allowed here%.0s",
+	// These stand for the schema false in their place.
+	"false":            "got %s, and nothing is allowed here%.0s",
+	"properties":       "got %s, and nothing is allowed here%.0s",
+	"items":            "got %s, and nothing is allowed here%.0s",
+	"additionalItems":  "got %s, which has more items than are allowed%.0s",
+	"unevaluatedItems": "got %s, which has more items than are allowed%.0s",
 }
 
 func typeNames(want []byte) string {

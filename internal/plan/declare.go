@@ -1,0 +1,127 @@
+package plan
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/scan"
+	"github.com/jig-go/jig/internal/tree"
+)
+
+func (c *compiler) object(r *rule, n *tree.Node, t *codec.Type, pointer string) *objectRule {
+	o := &objectRule{index: map[string]int{}}
+	o.min, o.max = least(n, "minProperties"), most(n, "maxProperties")
+	parts := c.joined(nil, n, pointer)
+	var required []string
+	for _, p := range parts {
+		required = append(required, p.node.Strings("required")...)
+	}
+	for _, p := range parts {
+		c.properties(o, p, t, required)
+	}
+	for _, name := range required {
+		if _, declared := o.index[name]; !declared {
+			o.required = append(o.required, name)
+		}
+	}
+	others := &c.empty
+	if m := n.Get("additionalProperties"); m != nil && m.Node != nil {
+		others = m.Node
+		o.closed = others.Bool != nil && !*others.Bool
+	}
+	if !o.closed && (others != &c.empty || elemOf(t) != nil) {
+		o.extra = c.rule(others, elemOf(t), pointer+"/additionalProperties")
+	}
+	if m := n.Get("propertyNames"); m != nil && m.Node != nil {
+		o.keys = c.rule(m.Node, nil, pointer+"/propertyNames")
+	}
+	if t != nil && t.Kind == codec.Struct {
+		switch {
+		case r.general != nil:
+			c.undeclared(o, t, &c.empty, "")
+		case len(o.props) == 0 && !o.closed:
+			c.undeclared(o, t, others, pointer+"/additionalProperties")
+		}
+	}
+	return o
+}
+
+// free returns the rule that accepts everything the type can hold.
+func (c *compiler) free(t *codec.Type) *rule { return c.rule(&c.empty, t, "") }
+
+func elemOf(t *codec.Type) *codec.Type {
+	if t == nil || t.Kind != codec.Map {
+		return nil
+	}
+	return t.Elem
+}
+
+// properties adds the members that one part of the schema declares, unless an earlier one did.
+func (c *compiler) properties(o *objectRule, of part, t *codec.Type, required []string) {
+	m := of.node.Get("properties")
+	if m == nil {
+		return
+	}
+	for _, named := range m.Named {
+		if _, ok := o.index[named.Name]; ok {
+			continue
+		}
+		at := of.pointer + "/properties/" + tree.Escape(named.Name)
+		p := property{name: named.Name, required: slices.Contains(required, named.Name)}
+		elem := elemOf(t)
+		if t != nil && t.Kind == codec.Struct {
+			if p.field = t.Field(named.Name); p.field == nil {
+				c.fault(at, "properties", "the struct has no field with this JSON name")
+			} else {
+				elem = p.field.Type
+			}
+		}
+		p.rule = c.rule(named.Node, elem, at)
+		i := len(o.props)
+		o.index[named.Name] = i
+		o.props = append(o.props, p)
+		if !p.required {
+			// By index: props may still grow, and move.
+			c.nulls = append(c.nulls, func() {
+				o.props[i].nullAbsent = p.rule.check([]byte("null")).Total > 0
+			})
+			c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], named.Node, at) })
+		}
+	}
+}
+
+// setDefault takes the default of an optional property. A null says no more than absence does.
+func (c *compiler) setDefault(p *property, n *tree.Node, pointer string) {
+	m := n.Get("default")
+	if m == nil || string(m.Raw) == "null" {
+		return
+	}
+	if found := p.rule.check(m.Raw); found.Total > 0 {
+		c.fault(pointer, "default", "the default %s is refused by its own schema: %s",
+			m.Raw, found.Problems[0].Message)
+		return
+	}
+	p.def = m.Raw
+}
+
+// check runs one rule on a value without filling.
+func (r *rule) check(checked []byte) Result {
+	d := run{cur: scan.NewCursor(checked)}
+	d.value(r, reflect.Value{})
+	return d.result()
+}
+
+// undeclared adds the fields of a struct that the schema does not declare by name, or in a place
+// where the plan does not look, such as a branch of anyOf. n is the schema of their values.
+func (c *compiler) undeclared(o *objectRule, t *codec.Type, n *tree.Node, pointer string) {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if _, ok := o.index[f.Name]; !ok {
+			o.index[f.Name] = len(o.props)
+			o.props = append(o.props, property{
+				name: f.Name, rule: c.rule(n, f.Type, pointer), field: f,
+			})
+		}
+	}
+}
