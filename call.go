@@ -3,9 +3,7 @@ package jig
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
-	"strconv"
 	"time"
 )
 
@@ -43,7 +41,7 @@ type Repair struct {
 }
 
 // An Outcome is what became of a call: exactly one for each call, whatever happens. It survives
-// JSON, but for Value and the cause in Err.
+// JSON, but for Value and Err.
 type Outcome struct {
 	CallID string
 	Tool   string // canonical name; for an unknown tool the name as the model wrote it
@@ -80,46 +78,20 @@ func (o Outcome) Text() string { return o.Output.Text() }
 // IsError reports whether the status is anything but ok.
 func (o Outcome) IsError() bool { return o.Status != StatusOK }
 
-// Format prints an Outcome without Value and Err, whatever the verb.
+// Format prints an Outcome without Value and Err, whatever the verb. Package fmt calls no methods on
+// unexported fields: a struct that holds an Outcome in one prints all of it.
 func (o Outcome) Format(s fmt.State, _ rune) {
-	fmt.Fprintf(s, "Outcome(%s %s %s: %s)", o.Tool, o.Status, o.Code, shown(o.Text()))
+	code := o.Code
+	if code != "" {
+		code = " " + plainName(code)
+	}
+	fmt.Fprintf(s, "Outcome(%s %s%s: %s)", plainName(o.Tool), o.Status, code, shown(o.Text()))
 }
 
 // LogValue is the Outcome without Value and Err.
 func (o Outcome) LogValue() slog.Value {
-	return slog.GroupValue(slog.String("call", o.CallID), slog.String("tool", o.Tool),
+	return slog.GroupValue(slog.String("call", o.CallID), slog.String("tool", plainName(o.Tool)),
 		slog.String("status", string(o.Status)), slog.String("code", o.Code),
 		slog.String("ref", o.Ref), slog.Int("bytes", len(o.Text())),
 		slog.Duration("duration", o.Duration))
-}
-
-// Format prints tool and status only: a Prepared holds the arguments in clear.
-func (p Prepared) Format(s fmt.State, _ rune) {
-	_, _ = io.WriteString(s, p.summary())
-}
-
-// LogValue is tool and status only: a Prepared holds the arguments in clear.
-func (p Prepared) LogValue() slog.Value { return slog.StringValue(p.summary()) }
-
-func (p Prepared) summary() string {
-	if p.p == nil {
-		return "Prepared()"
-	}
-	return "Prepared(" + p.p.Tool + " " + string(p.Status()) + ")"
-}
-
-// Format prints whether the tool ran, and the size of what the model reads.
-func (e Executed) Format(s fmt.State, _ rune) {
-	_, _ = io.WriteString(s, e.summary())
-}
-
-// LogValue says whether the tool ran, and the size of what the model reads.
-func (e Executed) LogValue() slog.Value { return slog.StringValue(e.summary()) }
-
-func (e Executed) summary() string {
-	if e.e == nil {
-		return "Executed()"
-	}
-	return "Executed(attempts " + strconv.Itoa(e.e.Attempts) + ", " +
-		strconv.Itoa(len(e.e.Output.Text())) + " bytes)"
 }

@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/scan"
 )
 
@@ -33,19 +35,22 @@ var (
 // A CallError says where in the path of a call it failed.
 type CallError struct {
 	Tool  string // canonical name, or the name as the model gave it
-	Stage string // resolve, validate, authorize or execute
+	Stage string // resolve, validate, authorize, execute or output
 	Err   error
 }
 
 // Error returns tool, stage and cause.
-func (e *CallError) Error() string { return e.Tool + ": " + e.Stage + ": " + e.Err.Error() }
+func (e *CallError) Error() string {
+	return plainName(e.Tool) + ": " + e.Stage + ": " + e.Err.Error()
+}
 
 // Unwrap returns the cause.
 func (e *CallError) Unwrap() error { return e.Err }
 
 // A ToolError is an error that a tool's author words for the model.
 type ToolError struct {
-	// Text is what the model reads, verbatim: one sentence that says what to do next.
+	// Text is what the model reads, verbatim: one sentence that says what to do next. Empty shows
+	// the fixed sentence of a plain error.
 	Text string
 	// Err is the cause, for the host. Nil means none.
 	Err error
@@ -57,14 +62,22 @@ type ToolError struct {
 
 // Error returns the text and the cause, for the host.
 func (e *ToolError) Error() string {
-	if e.Err == nil {
+	switch {
+	case e == nil:
+		return "<nil>"
+	case e.Err == nil:
 		return e.Text
 	}
 	return e.Text + ": " + e.Err.Error()
 }
 
 // Unwrap returns the cause.
-func (e *ToolError) Unwrap() error { return e.Err }
+func (e *ToolError) Unwrap() error {
+	if e == nil { // inside another error a typed nil is no nil
+		return nil
+	}
+	return e.Err
+}
 
 // Errorf returns a *[ToolError] that is Retryable, with a text formatted for the model. An error
 // among the arguments prints as [error] in that text and stays in the chain, whatever its verb.
@@ -85,12 +98,12 @@ func Errorf(format string, args ...any) error {
 func chained(format string, args []any) error {
 	causes := []error{fmt.Errorf(format, args...)}
 	for _, arg := range args {
-		if err, ok := arg.(error); ok && !errors.Is(causes[0], err) {
-			causes = append(causes, err)
+		switch v := arg.(type) {
+		case error:
+			causes = append(causes, v)
+		case []error:
+			causes = append(causes, v...)
 		}
-	}
-	if len(causes) == 1 {
-		return causes[0]
 	}
 	return &withCauses{causes}
 }
@@ -113,12 +126,23 @@ type panicError struct {
 	stack []byte
 }
 
-func (e *panicError) Error() string        { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
+
 func (e *panicError) Is(target error) bool { return target == ErrPanic }
+
 func (e *panicError) Unwrap() error {
 	err, _ := e.value.(error)
 	return err
 }
+
+// Stages of a call. In the stage output Execute has succeeded.
+const (
+	stageResolve   = "resolve"
+	stageValidate  = "validate"
+	stageAuthorize = "authorize"
+	stageExecute   = "execute"
+	stageOutput    = "output"
+)
 
 // Codes of outcomes that are not ok.
 const (
@@ -140,7 +164,7 @@ const (
 var sentinels = map[string]error{
 	codeIncomplete: ErrIncomplete, codeUnknown: ErrUnknownTool, codeDenied: ErrDenied,
 	codeUnsealed: ErrDenied, codeSkipped: ErrSkipped, codeTimeout: ErrTimeout,
-	codeCancelled: context.Canceled, codePanic: ErrPanic, codeOutput: ErrOutput,
+	codeCancelled: context.Canceled, codePanic: ErrPanic,
 }
 
 // A failure is why a call did not succeed. Its exported fields are what the model may see of it and
@@ -153,100 +177,157 @@ type failure struct {
 	Retryable bool      `json:"retryable,omitempty"`
 	Ref       string    `json:"ref,omitempty"`
 	Problems  []Problem `json:"problems,omitempty"`
-	More      int       `json:"more,omitempty"` // problems beyond those kept
+	More      int       `json:"more,omitempty"`     // problems beyond those kept
+	Authored  bool      `json:"authored,omitempty"` // Text and Code are those of a ToolError
 	cause     error
 }
 
-// err returns the host's error. Without the cause, after JSON, it is rebuilt from code and problems.
+// status returns the status, which is never ok: a failure from JSON may say anything.
+func (f *failure) status() Status {
+	switch f.Status {
+	case StatusInvalid, StatusDenied, StatusSkipped:
+		return f.Status
+	}
+	return StatusFailed
+}
+
+// err returns the host's error. Without the cause, after JSON, it is rebuilt from code, problems
+// and text: the same sentinels, and the same *ValidationError or *ToolError.
 func (f *failure) err(tool string) error {
-	cause := f.cause
-	sentinel := sentinels[f.Code]
+	var causes []error
 	switch {
-	case cause == nil && len(f.Problems) > 0:
-		cause = &ValidationError{Problems: f.Problems, more: f.More}
-		if sentinel != nil {
-			cause = &withCauses{[]error{cause, sentinel}}
+	case f.cause != nil:
+		causes = append(causes, f.cause)
+	case len(f.Problems) > 0:
+		causes = append(causes, &ValidationError{Problems: slices.Clone(f.Problems), more: f.More})
+	case f.Authored:
+		e := &ToolError{Text: f.Text, Code: f.Code, Retryable: f.Retryable}
+		if e.Code == codeToolError {
+			e.Code = "" // as the author left it
 		}
-	case cause == nil && sentinel != nil:
-		cause = sentinel
-	case cause == nil:
-		cause = errors.New(f.Text)
-	case sentinel != nil && !errors.Is(cause, sentinel):
-		cause = &withCauses{[]error{cause, sentinel}}
+		causes = append(causes, e)
+	}
+	// What an author calls a code may be one of jig's, and says nothing about what jig saw.
+	if sentinel := sentinels[f.Code]; sentinel != nil && !f.Authored {
+		causes = append(causes, sentinel)
+	}
+	if f.Stage == stageOutput {
+		causes = append(causes, ErrOutput)
+	}
+	if len(causes) == 0 {
+		causes = append(causes, errors.New(f.Text))
+	}
+	cause := causes[0]
+	if len(causes) > 1 {
+		cause = &withCauses{causes}
 	}
 	return &CallError{Tool: tool, Stage: f.Stage, Err: cause}
 }
 
 // invalidArguments words problems with arguments, all of them, with what to do next.
 func invalidArguments(tool string, problems []Problem, more int) *failure {
-	text := "The arguments of " + tool + " are invalid and nothing was run:\n" +
-		listProblems(problems, more, "- ") + "\nCorrect them and call " + tool + " again."
-	return &failure{Status: StatusInvalid, Code: codeInvalid, Stage: "validate", Text: text,
-		Retryable: true, Problems: problems, More: more,
-		cause: &ValidationError{Problems: problems, more: more}}
+	return &failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate, Retryable: true,
+		Problems: problems, More: more,
+		Text: "The arguments of " + tool + " are invalid and nothing was run:\n" +
+			listProblems(problems, more, "- ") + "\nCorrect them and call " + tool + " again."}
 }
 
 // incompleteArguments is for a call that was cut off; it never runs, however much arrived.
 func incompleteArguments(tool string, problems []Problem) *failure {
-	f := &failure{Status: StatusInvalid, Code: codeIncomplete, Stage: "validate", Retryable: true,
+	return &failure{Status: StatusInvalid, Code: codeIncomplete, Stage: stageValidate, Retryable: true,
 		Problems: problems,
 		Text: "The arguments of " + tool + " were cut off before they were complete, and nothing was " +
 			"run. Call " + tool + " again with the whole arguments; if they are long, send less at a time."}
-	if len(problems) > 0 {
-		f.cause = &withCauses{[]error{&ValidationError{Problems: problems}, ErrIncomplete}}
-	}
+}
+
+// unreadable is for arguments whose own type panicked while it read them.
+func unreadable(p *prepared, cause error) *failure {
+	f := &failure{Status: StatusFailed, Code: codePanic, Stage: stageValidate, Ref: p.reference(),
+		cause: cause}
+	f.Text = p.Tool + " could not read its arguments, and nothing was run. Reference: " + f.Ref + "."
 	return f
 }
 
 // denied is for a call that may not run.
 func denied(code, text string) *failure {
-	return &failure{Status: StatusDenied, Code: code, Stage: "authorize", Text: text}
+	return &failure{Status: StatusDenied, Code: code, Stage: stageAuthorize, Text: text}
 }
 
 // skipped is for a call whose context had ended before it started.
 func skipped(cause error) *failure {
-	return &failure{Status: StatusSkipped, Code: codeSkipped, Stage: "execute",
-		Text: "Not run: the run was stopped before this call started.", cause: fmt.Errorf("%w: %w", ErrSkipped, cause)}
+	return &failure{Status: StatusSkipped, Code: codeSkipped, Stage: stageExecute,
+		Text:  "Not run: the run was stopped before this call started.",
+		cause: fmt.Errorf("%w: %w", ErrSkipped, cause)}
 }
 
 // executionFailure turns an error of Execute, or what happened instead of a return, into a failure.
-// Codes are decided by errors.Is and errors.As.
-func executionFailure(p *prepared, err error, timeout time.Duration, ended error) *failure {
-	f := &failure{Status: StatusFailed, Code: codeError, Stage: "execute", cause: err}
-	var authored *ToolError
-	var output *outputError
+// Codes are decided by errors.Is and errors.As: what jig saw first, then what the author says.
+func executionFailure(p *prepared, a attempt) *failure {
+	f := &failure{Status: StatusFailed, Code: codeError, Stage: stageExecute, cause: a.err}
+	if a.ran {
+		f.Stage = stageOutput
+	}
+	authored := asToolError(a.err)
 	switch {
-	case errors.Is(err, ErrPanic):
+	case a.panicked:
 		f.Code = codePanic
-	case errors.As(err, &output):
+	case a.ran:
 		f.Code = codeOutput
-	case errors.As(err, &authored) && authored != nil:
-		f.Code, f.Text, f.Retryable = codeToolError, authored.Text, authored.Retryable
+	case authored != nil:
+		f.Authored, f.Code, f.Retryable = true, codeToolError, authored.Retryable
 		if authored.Code != "" {
 			f.Code = authored.Code
 		}
-		return f
-	case errors.Is(err, ErrTimeout), errors.Is(err, context.DeadlineExceeded):
+		if f.Text = clip.Valid(authored.Text); f.Text != "" {
+			return f
+		}
+	case is(a.err, ErrPanic): // of a call that the tool made in turn
+		f.Code = codePanic
+	// Once the context has ended it is why the tool failed, whatever the tool says about it.
+	case errors.Is(a.ended, context.DeadlineExceeded), a.ended == nil && isTimeout(a.err):
 		f.Code = codeTimeout
-	case errors.Is(err, context.Canceled):
+	case a.ended != nil, is(a.err, context.Canceled):
 		f.Code = codeCancelled
 	}
 	f.Ref = p.reference()
-	f.Text = maskedText(p, f, timeout, ended)
+	f.Text = maskedText(p, f, a)
 	return f
 }
 
+func isTimeout(err error) bool { return is(err, ErrTimeout) || is(err, context.DeadlineExceeded) }
+
+// is is errors.Is for an error of others, whose methods may panic.
+func is(err, target error) (found bool) {
+	defer func() { _ = recover() }()
+	return errors.Is(err, target)
+}
+
+// asToolError returns the authored error in the chain, or nil, for an error of others.
+func asToolError(err error) (authored *ToolError) {
+	defer func() { _ = recover() }()
+	authored, _ = errors.AsType[*ToolError](err)
+	return authored
+}
+
+// errorType is the Go type of what went wrong, or of the value of a panic.
+func errorType(cause error) string {
+	if p, ok := cause.(*panicError); ok { // made here, never wrapped
+		return fmt.Sprintf("%T", p.value)
+	}
+	return fmt.Sprintf("%T", cause)
+}
+
 // maskedText is the fixed sentence for a failure whose details are not for the model.
-func maskedText(p *prepared, f *failure, timeout time.Duration, ended error) string {
+func maskedText(p *prepared, f *failure, a attempt) string {
 	name := p.Tool
 	reference := " Reference: " + f.Ref + "."
 	switch {
-	case f.Code == codeOutput:
+	case a.ran:
 		return name + " did run, but its result could not be prepared; do not assume that it did " +
 			"nothing." + reference
-	case f.Code == codeTimeout && errors.Is(ended, context.DeadlineExceeded):
-		return name + " did not finish in time" + within(timeout) + "." + p.unknownEffect() + reference
-	case f.Code == codeCancelled && ended != nil:
+	case f.Code == codeTimeout && a.ended != nil:
+		return name + " did not finish in time" + within(a.timeout) + "." + p.unknownEffect() + reference
+	case f.Code == codeCancelled && a.ended != nil:
 		return name + " was stopped before it finished." + p.unknownEffect() + reference
 	}
 	return name + " failed; the details are not available here." + p.unknownEffect() + reference
@@ -294,17 +375,17 @@ func noError(err error) bool {
 	return false
 }
 
-// outputError is a failure after Execute has succeeded.
-type outputError struct{ err error }
-
-func (e *outputError) Error() string { return "the tool ran: " + e.err.Error() }
-func (e *outputError) Unwrap() error { return e.err }
-
 // shown shortens and quotes text that a model chose.
-func shown(s string) string {
-	const limit = 80
-	if len(s) > limit {
-		s = s[:limit] + "…"
+func shown(s string) string { return strconv.Quote(clip.Middle(s, 80)) }
+
+// plainName returns a name that is one as it is, and any other text shortened and quoted, so that
+// what a model chose cannot forge a line of a log.
+func plainName(name string) string {
+	odd := func(c rune) bool {
+		return c > '~' || c <= ' ' || c == '"' || c == '\\'
 	}
-	return strconv.Quote(strings.ToValidUTF8(s, "�"))
+	if len(name) > 2*maxWireName || name == "" || strings.ContainsFunc(name, odd) {
+		return shown(name)
+	}
+	return name
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/jig-go/jig/internal/clip"
@@ -21,6 +22,24 @@ type Output struct {
 type Part struct {
 	Text string          `json:",omitempty"` // used when JSON is nil
 	JSON json.RawMessage `json:",omitempty"`
+}
+
+// UnmarshalJSON reads a part. encoding/json escapes <, > and & in a JSON value on its way out; here
+// they come back as they were, so that the model reads the same bytes in every process.
+func (p *Part) UnmarshalJSON(data []byte) error {
+	type plain Part
+	if err := json.Unmarshal(data, (*plain)(p)); err != nil {
+		return err
+	}
+	if p.JSON == nil {
+		return nil
+	}
+	checked, err := scan.Check(p.JSON, scan.Limits{Bytes: len(p.JSON), Depth: maxValueDepth})
+	if err != nil {
+		return err
+	}
+	p.JSON = scan.Compact(nil, checked)
+	return nil
 }
 
 // Text returns an Output of one text, which the model reads verbatim.
@@ -59,6 +78,22 @@ func (p Part) text() string {
 	return p.Text
 }
 
+func (p Part) size() int {
+	if p.JSON != nil {
+		return len(p.JSON)
+	}
+	return len(p.Text)
+}
+
+// clone returns a copy that shares nothing which can be changed.
+func (o Output) clone() Output {
+	parts := slices.Clone(o.Parts)
+	for i := range parts {
+		parts[i].JSON = bytes.Clone(parts[i].JSON)
+	}
+	return Output{Parts: parts}
+}
+
 // encodeResult is the model's view of a result without a ToModelOutput: a string as it is, all else
 // as JSON.
 func encodeResult(typ *codec.Type, v reflect.Value) (Output, error) {
@@ -68,7 +103,11 @@ func encodeResult(typ *codec.Type, v reflect.Value) (Output, error) {
 	case typ.Kind == codec.String:
 		return Text(v.String()), nil
 	case typ.Kind == codec.Any && v.Elem().IsValid() && v.Elem().Kind() == reflect.String:
-		return encodeAny(v.Elem())
+		// The string's type may have a form of its own.
+		inner, problems := codec.Of(v.Elem().Type(), "Result", codec.Results)
+		if len(problems) == 0 && inner.Kind == codec.String {
+			return Text(v.Elem().String()), nil
+		}
 	}
 	raw, err := typ.Append(nil, v)
 	if err != nil {
@@ -77,18 +116,12 @@ func encodeResult(typ *codec.Type, v reflect.Value) (Output, error) {
 	return Output{Parts: []Part{{JSON: raw}}}, nil
 }
 
-// encodeAny is encodeResult for a string inside an interface, which may have its own form.
-func encodeAny(v reflect.Value) (Output, error) {
-	if v.Type() == reflect.TypeFor[string]() {
-		return Text(v.String()), nil
-	}
-	return JSON(v.Interface())
-}
-
 // settleOutput makes an Output of an author fit to be sent: valid UTF-8, compact JSON, never empty.
 func settleOutput(o Output) (Output, error) {
 	out := Output{Parts: make([]Part, 0, len(o.Parts))}
+	size := 0
 	for i, p := range o.Parts {
+		size += p.size()
 		if p.JSON == nil {
 			out.Parts = append(out.Parts, Part{Text: clip.Valid(p.Text)})
 			continue
@@ -99,7 +132,7 @@ func settleOutput(o Output) (Output, error) {
 		}
 		out.Parts = append(out.Parts, Part{JSON: scan.Compact(nil, checked)})
 	}
-	if out.Text() == "" {
+	if size == 0 {
 		return Text(emptyText), nil
 	}
 	return out, nil
@@ -110,6 +143,14 @@ type Cut struct {
 	OriginalBytes int // size of the whole text
 	KeptBytes     int // size of what the model reads, marker included
 	OmittedItems  int `json:",omitempty"` // array elements left out of JSON
+}
+
+func (c *Cut) clone() *Cut {
+	if c == nil {
+		return nil
+	}
+	d := *c
+	return &d
 }
 
 // capOutput makes the text of an Output fit limit bytes, markers included. What fits is returned as
@@ -145,7 +186,7 @@ func waterLevel(parts []Part, limit int) int {
 		level := (low + high + 1) / 2
 		sum := 0
 		for _, p := range parts {
-			sum += min(len(p.text()), level)
+			sum += min(p.size(), level)
 		}
 		if sum <= room {
 			low = level

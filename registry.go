@@ -7,15 +7,10 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/jig-go/jig/internal/near"
 	"github.com/jig-go/jig/internal/scan"
 )
 
@@ -146,8 +141,8 @@ func (r *Registry) logger() *slog.Logger {
 	return slog.Default()
 }
 
-// Add registers tools, all of them or, on an error, none. The error names both places where tools of
-// one name were defined.
+// Add registers tools, all of them or, on an error, none. The error names both places where tools
+// of one name were defined.
 func (r *Registry) Add(tools ...*Tool) error { return r.set().add(tools) }
 
 // Group registers renamed copies of tools under name.tool, all of them or none; further calls with
@@ -159,8 +154,8 @@ func (r *Registry) Group(name string, tools ...*Tool) error {
 	}
 	copies := make([]*Tool, len(tools))
 	for i, t := range tools {
-		if t == nil {
-			return errors.New("jig: group: a tool is nil")
+		if t == nil || t.plan == nil {
+			return fmt.Errorf("jig: group %q: a tool is nil or was not made by Define", name)
 		}
 		if t.group != "" {
 			return fmt.Errorf("jig: group %q: tool %q is in a group already; group the tool itself, "+
@@ -229,167 +224,4 @@ func (r *Registry) CallAll(ctx context.Context, calls []Call) []Outcome {
 		outcomes[i] = r.Call(ctx, c)
 	}
 	return outcomes
-}
-
-// A toolset is the tools of a registry and of the views on it. Readers see one snapshot; writers
-// replace it.
-type toolset struct {
-	mu   sync.Mutex // held by writers
-	snap atomic.Pointer[snapshot]
-}
-
-// A snapshot never changes.
-type snapshot struct {
-	order  []*Tool
-	names  map[string]*Tool   // by canonical name
-	wire   map[string]*Tool   // by wire name
-	folded map[string][]*Tool // by name without case and separators
-	groups map[string]*Tool   // by group name, its first tool
-}
-
-var noTools = &snapshot{}
-
-func (s *toolset) load() *snapshot {
-	if snap := s.snap.Load(); snap != nil {
-		return snap
-	}
-	return noTools
-}
-
-// publish replaces the tools. Requirement: no conflicts.
-func (s *toolset) publish(tools []*Tool) {
-	snap := newSnapshot(noTools)
-	for _, t := range tools {
-		snap.put(t)
-	}
-	s.snap.Store(snap)
-}
-
-func (s *toolset) add(tools []*Tool) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	next := newSnapshot(s.load())
-	for _, t := range tools {
-		if t == nil {
-			return errors.New("jig: add: a tool is nil")
-		}
-		if err := next.conflict(t); err != nil {
-			return err
-		}
-		next.put(t)
-	}
-	s.snap.Store(next)
-	return nil
-}
-
-func newSnapshot(from *snapshot) *snapshot {
-	s := &snapshot{order: slices.Clone(from.order), names: map[string]*Tool{},
-		wire: map[string]*Tool{}, folded: map[string][]*Tool{}, groups: map[string]*Tool{}}
-	maps.Copy(s.names, from.names)
-	maps.Copy(s.wire, from.wire)
-	maps.Copy(s.groups, from.groups)
-	for key, list := range from.folded {
-		s.folded[key] = slices.Clone(list)
-	}
-	return s
-}
-
-func (s *snapshot) put(t *Tool) {
-	s.order = append(s.order, t)
-	s.names[t.Name()] = t
-	s.wire[t.wireName()] = t
-	key := near.Fold(t.Name())
-	s.folded[key] = append(s.folded[key], t)
-	if _, ok := s.groups[t.group]; !ok && t.group != "" {
-		s.groups[t.group] = t
-	}
-}
-
-// maxWireName is the longest name that OpenAI and Anthropic take (tool definitions, read 2026-08).
-const maxWireName = 64
-
-// conflict says why a tool cannot stand beside the others.
-func (s *snapshot) conflict(t *Tool) error {
-	clash := func(other *Tool, what string) error {
-		return fmt.Errorf("jig: %w: tool %q defined at %s conflicts with %s%q defined at %s",
-			ErrDuplicate, t.Name(), t.site, what, other.Name(), other.site)
-	}
-	if other, ok := s.names[t.Name()]; ok {
-		return clash(other, "the tool ")
-	}
-	if other, ok := s.wire[t.wireName()]; ok {
-		return clash(other, "the name "+strconv.Quote(t.wireName())+" that the wire has for ")
-	}
-	if len(t.wireName()) > maxWireName {
-		return fmt.Errorf("jig: tool %q defined at %s: the name with its group is %d characters long, "+
-			"want at most %d", t.wireName(), t.site, len(t.wireName()), maxWireName)
-	}
-	if other, ok := s.groups[t.name]; ok && t.group == "" {
-		return clash(other, "the group of the tool ")
-	}
-	if other, ok := s.names[t.group]; ok && t.group != "" {
-		return clash(other, "its group's namesake ")
-	}
-	return nil
-}
-
-// resolve finds the tool of a call: by its name, or by the one name that differs from it in case
-// and separators only. Nothing fuzzier runs.
-func (s *toolset) resolve(name string) (*Tool, []Repair, *failure) {
-	snap := s.load()
-	if t, ok := snap.names[name]; ok {
-		return t, nil, nil
-	}
-	var alike []*Tool
-	if key := near.Fold(name); key != "" {
-		alike = snap.folded[key]
-	}
-	if t, ok := snap.wire[name]; ok {
-		alike = []*Tool{t}
-	}
-	if len(alike) == 1 {
-		t := alike[0]
-		return t, []Repair{{Kind: "tool_name", Before: shortName(name), After: t.Name()}}, nil
-	}
-	return nil, nil, unknownTool(snap, name)
-}
-
-func shortName(name string) string {
-	const limit = 80
-	if len(name) > limit {
-		return strings.ToValidUTF8(name[:limit], "") + "…"
-	}
-	return name
-}
-
-// maxListed is how many tools the text for an unknown one lists.
-const maxListed = 20
-
-func unknownTool(s *snapshot, name string) *failure {
-	names := make([]string, len(s.order))
-	for i, t := range s.order {
-		names[i] = t.Name()
-	}
-	text := "unknown tool: " + shown(name)
-	switch hits := near.Names(name, names); {
-	case len(hits) > 0:
-		text += "; did you mean " + quoteAll(hits, " or ") + "?"
-	case len(names) == 0:
-		text += "; there are no tools"
-	case len(names) > maxListed:
-		text += "; the tools are " + quoteAll(names[:maxListed], ", ") +
-			fmt.Sprintf(" and %d more", len(names)-maxListed)
-	default:
-		text += "; the tools are " + quoteAll(names, ", ")
-	}
-	return &failure{Status: StatusInvalid, Code: codeUnknown, Stage: "resolve", Text: text,
-		Retryable: true}
-}
-
-func quoteAll(names []string, separator string) string {
-	list := make([]string, len(names))
-	for i, name := range names {
-		list[i] = strconv.Quote(name)
-	}
-	return strings.Join(list, separator)
 }

@@ -1,0 +1,291 @@
+package jig
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"reflect"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"github.com/jig-go/jig/internal/canon"
+	"github.com/jig-go/jig/internal/clip"
+	"github.com/jig-go/jig/internal/plan"
+	"github.com/jig-go/jig/internal/scan"
+)
+
+// wireVersion is the version of the JSON of Prepared and Executed.
+const wireVersion = 1
+
+// A Prepared is a call that was understood, or is settled already because it could not be. It is a
+// capability: Execute runs it only after Authorize has marked it. It holds the arguments in clear.
+//
+// Its JSON is sealed under Options.Key. What was edited, sealed under another key, or prepared for
+// another definition of the tool is denied. Whoever reads the JSON can read the arguments.
+type Prepared struct{ p *prepared }
+
+// prepared is never changed once a Prepared holds it.
+type prepared struct {
+	Call        sealedCall `json:"call"`
+	Tool        string     `json:"tool"`
+	Fingerprint string     `json:"fingerprint,omitempty"`
+	Caller      Caller     `json:"caller"`
+	Authorized  bool       `json:"authorized"`
+	Repairs     []Repair   `json:"repairs,omitempty"`
+	Failure     *failure   `json:"failure,omitempty"` // set: the call is settled
+
+	// In the process that prepared it:
+	key     []byte     // of the registry
+	tool    *Tool      // nil when settled before it was found
+	checked []byte     // the arguments as one JSON value, a sub-slice of Call.Args or "{}"
+	args    *arguments // decoded; nil when settled
+	// From JSON, until a registry has admitted it:
+	body, seal []byte
+}
+
+// sealedCall is a Call whose argument text, which need not be JSON, travels as base64.
+type sealedCall struct {
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	Args       []byte `json:"args"`
+	Incomplete bool   `json:"incomplete,omitempty"`
+}
+
+// arguments are the decoded arguments. The first execution takes them; a further one decodes the
+// text again, since the tool may have changed what it was given.
+type arguments struct {
+	value any // *Args
+	taken atomic.Bool
+}
+
+// Status returns how the call ended, or "" for one that is not settled.
+func (p Prepared) Status() Status {
+	if p.p == nil || p.p.Failure == nil {
+		return ""
+	}
+	return p.p.Failure.Status
+}
+
+// Format prints tool and status only: a Prepared holds the arguments in clear.
+func (p Prepared) Format(s fmt.State, _ rune) {
+	_, _ = io.WriteString(s, p.summary())
+}
+
+// LogValue is tool and status only: a Prepared holds the arguments in clear. Inside a slice or a
+// struct a handler that writes JSON takes MarshalJSON instead, with the arguments in base64.
+func (p Prepared) LogValue() slog.Value { return slog.StringValue(p.summary()) }
+
+func (p Prepared) summary() string {
+	switch {
+	case p.p == nil:
+		return "Prepared()"
+	case p.Status() != "":
+		return "Prepared(" + plainName(p.p.Tool) + " " + string(p.Status()) + ")"
+	}
+	return "Prepared(" + plainName(p.p.Tool) + ")"
+}
+
+type wirePrepared struct {
+	Version int             `json:"v"`
+	Body    json.RawMessage `json:"body"`
+	Seal    []byte          `json:"seal"`
+}
+
+// MarshalJSON returns the call with its arguments in clear, under a seal.
+func (p Prepared) MarshalJSON() ([]byte, error) {
+	if p.p == nil {
+		return nil, errors.New("jig: a zero Prepared has no JSON")
+	}
+	body, seal := p.p.body, p.p.seal
+	if body == nil {
+		raw, err := json.Marshal(p.p)
+		if err != nil {
+			return nil, err
+		}
+		body = canon.Append(nil, raw)
+		seal = sealOf(body, p.p.key)
+	}
+	return json.Marshal(wirePrepared{wireVersion, body, seal})
+}
+
+// sealOf is a MAC of the canonical body, so that white space and escapes, which JSON encoders
+// change on the way, do not break the seal.
+func sealOf(body, key []byte) []byte {
+	mac := hmac.New(sha256.New, key)
+	mac.Write(body)
+	return mac.Sum(nil)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. Whether the seal is right is checked when a registry
+// is given the Prepared.
+func (p *Prepared) UnmarshalJSON(data []byte) error {
+	var wire wirePrepared
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return fmt.Errorf("jig: prepared call: %w", err)
+	}
+	if wire.Version != wireVersion {
+		return fmt.Errorf("jig: prepared call: got version %d, want %d", wire.Version, wireVersion)
+	}
+	body, scanErr := scan.Check(wire.Body, scan.Limits{Bytes: len(wire.Body), Depth: maxValueDepth})
+	if scanErr != nil {
+		return fmt.Errorf("jig: prepared call: %w", scanErr)
+	}
+	q := &prepared{}
+	if err := json.Unmarshal(body, q); err != nil {
+		return fmt.Errorf("jig: prepared call: %w", err)
+	}
+	q.body, q.seal = canon.Append(nil, body), wire.Seal
+	p.p = q
+	return nil
+}
+
+// processKey seals where the host gave no key: calls prepared in this process only.
+var processKey = sync.OnceValue(func() []byte {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails
+	return key
+})
+
+// Prepare understands a call: it finds the tool, checks the limits, validates and decodes the
+// arguments. It is pure and touches nothing outside.
+func (r *Registry) Prepare(c Call) Prepared {
+	p := &prepared{
+		Call: sealedCall{c.ID, c.Name, bytes.Clone(c.Args), c.Incomplete},
+		Tool: c.Name, key: r.key(),
+	}
+	tool, repairs, unknown := r.set().resolve(c.Name)
+	if unknown != nil {
+		p.Failure = unknown
+		return Prepared{p}
+	}
+	p.tool, p.Tool, p.Fingerprint = tool, tool.Name(), tool.fingerprint
+	dropped, failed := r.understand(context.Background(), p)
+	p.Repairs, p.Failure = append(repairs, dropped...), failed
+	return Prepared{p}
+}
+
+// understand reads the arguments of a call to a known tool: it sets p.checked and p.args, or
+// returns why it could not.
+func (r *Registry) understand(ctx context.Context, p *prepared) (repairs []Repair, f *failure) {
+	defer func() {
+		if v := recover(); v != nil { // a type's own UnmarshalText
+			repairs, f = nil, unreadable(p, &panicError{v, debug.Stack()})
+			r.log(ctx, p, f)
+		}
+	}()
+	checked, f := r.argumentText(p)
+	if f != nil {
+		return nil, f
+	}
+	args := reflect.New(p.tool.args)
+	found := p.tool.plan.Decode(checked, args.Elem())
+	if found.Total > 0 {
+		return nil, invalidArguments(p.Tool, problemsOf(found), found.Total-len(found.Problems))
+	}
+	for _, pointer := range found.Dropped {
+		repairs = append(repairs, Repair{Pointer: clip.Middle(pointer, 200), Kind: "unknown_property"})
+	}
+	p.checked, p.args = checked, &arguments{value: args.Interface()}
+	return repairs, nil
+}
+
+// argumentText returns the arguments as one JSON value within the limits. Blank text is an empty
+// object, and so is null where nothing is required; text that was cut off never is.
+func (r *Registry) argumentText(p *prepared) ([]byte, *failure) {
+	if p.Call.Incomplete {
+		return nil, incompleteArguments(p.Tool, nil)
+	}
+	checked, scanErr := scan.Check(p.Call.Args, r.limits())
+	switch {
+	case scanErr == nil:
+	case scanErr.Code == scan.Empty:
+		return []byte("{}"), nil
+	case scanErr.Code == scan.Truncated:
+		return nil, incompleteArguments(p.Tool, textError(scanErr).Problems)
+	default:
+		return nil, invalidArguments(p.Tool, textError(scanErr).Problems, 0)
+	}
+	if string(checked) == "null" && p.tool.plan.Validate([]byte("{}")).Total == 0 {
+		return []byte("{}"), nil
+	}
+	return checked, nil
+}
+
+func problemsOf(found plan.Result) []Problem {
+	problems := make([]Problem, len(found.Problems))
+	for i, problem := range found.Problems {
+		problems[i] = Problem(problem)
+	}
+	return problems
+}
+
+// Authorize decides whether a prepared call may run, and fixes the caller. A tool whose Approval is
+// requester or always is denied, since nobody can be asked here. A settled call passes untouched.
+func (r *Registry) Authorize(ctx context.Context, prep Prepared) Prepared {
+	p := r.admit(ctx, prep)
+	if p.Failure != nil {
+		return Prepared{p}
+	}
+	q := *p
+	q.Caller = callerOf(ctx).clone()
+	switch p.tool.approval {
+	case ApprovalRequester, ApprovalAlways:
+		q.Authorized = false
+		q.Failure = denied(codeDenied, p.Tool+" needs the approval of a person, and nobody can be "+
+			"asked here. It was not run. Do not call it again; tell the user.")
+	default:
+		q.Authorized = true
+	}
+	return Prepared{&q}
+}
+
+// genuine returns a Prepared that was made under this registry's key and not changed since; any
+// other comes back denied.
+func (r *Registry) genuine(prep Prepared) *prepared {
+	p := prep.p
+	switch {
+	case p == nil:
+		return &prepared{key: r.key(),
+			Failure: denied(codeUnsealed, "The call was not run: it was not prepared.")}
+	case p.body != nil && hmac.Equal(p.seal, sealOf(p.body, r.key())):
+		return p
+	case p.body == nil && bytes.Equal(p.key, r.key()):
+		return p
+	}
+	return r.refuse(p, "it was not prepared here, or was changed since")
+}
+
+// refuse settles a Prepared that cannot be trusted. Of what it says only the call is kept, which
+// names the outcome.
+func (r *Registry) refuse(p *prepared, why string) *prepared {
+	return &prepared{Call: p.Call, Tool: p.Tool, key: r.key(),
+		Failure: denied(codeUnsealed, "The call was not run: "+why+".")}
+}
+
+// admit returns a genuine Prepared for the tool as this registry has it now, with its arguments
+// decoded. One from JSON, or from another registry, is read again for this registry's tool.
+func (r *Registry) admit(ctx context.Context, prep Prepared) *prepared {
+	p := r.genuine(prep)
+	if p.Failure != nil {
+		return p
+	}
+	tool, ok := r.Lookup(p.Tool)
+	if !ok || tool.fingerprint != p.Fingerprint {
+		return r.refuse(p, "the tool is not the one it was prepared for")
+	}
+	if p.args != nil && p.tool == tool {
+		return p
+	}
+	q := *p
+	q.body, q.seal, q.key, q.tool = nil, nil, r.key(), tool
+	_, q.Failure = r.understand(ctx, &q) // what was dropped is in q.Repairs already
+	return &q
+}
