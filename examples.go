@@ -2,7 +2,9 @@ package jig
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strconv"
@@ -15,26 +17,38 @@ import (
 
 // encodeExamples writes each example as compact JSON in field order and checks it by the tool's own
 // schema. values holds the elements of Spec.Examples.
-func encodeExamples(typ *codec.Type, schema *Schema, values []reflect.Value) ([]json.RawMessage, []Problem) {
-	var examples []json.RawMessage
+func encodeExamples(
+	typ *codec.Type, schema *Schema, values []reflect.Value,
+) ([]json.RawMessage, []Problem) {
+	examples := make([]json.RawMessage, len(values))
 	var problems []Problem
 	for i, v := range values {
 		at := "Examples[" + strconv.Itoa(i) + "]"
-		raw, err := typ.Append(nil, v)
-		if err != nil {
-			problems = append(problems, Problem{Pointer: at, Message: err.Error()})
-			continue
-		}
-		if typ.Kind == codec.Map {
-			raw = schema.order(raw)
-		}
-		if err := schema.Validate(raw); err != nil {
-			problems = append(problems, Problem{Pointer: at,
-				Message: "the tool's own schema refuses it: " + strings.ReplaceAll(err.Error(), "\n", "; ")})
-		}
-		examples = append(examples, raw)
+		problems = append(problems, contain(at, func() []Problem {
+			raw, err := encodeExample(typ, schema, v)
+			if err != nil {
+				return []Problem{{Pointer: at, Message: err.Error()}}
+			}
+			examples[i] = raw
+			return nil
+		})...)
 	}
 	return examples, problems
+}
+
+func encodeExample(typ *codec.Type, schema *Schema, v reflect.Value) (json.RawMessage, error) {
+	raw, err := typ.Append(nil, v)
+	if err != nil {
+		return nil, err
+	}
+	if typ.Kind == codec.Map {
+		raw = schema.order(raw)
+	}
+	if err := schema.Validate(raw); err != nil {
+		return nil, errors.New("the tool's own schema refuses it: " +
+			strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	return raw, nil
 }
 
 // order puts the members of objects, which came out of Go maps, into the order in which the schema
@@ -45,15 +59,11 @@ func (s *Schema) order(raw []byte) []byte {
 }
 
 func (s *Schema) appendOrdered(dst []byte, c *scan.Cursor, n *tree.Node) []byte {
-	n = s.deref(n)
 	switch c.Kind() {
 	case scan.Object:
 		return s.appendMembers(dst, c, n)
 	case scan.Array:
-		items := &tree.Node{}
-		if m := n.Get("items"); m != nil && m.Node != nil {
-			items = m.Node
-		}
+		items := s.child(n, "items")
 		dst = append(dst, '[')
 		for more := c.Enter(); more; {
 			dst = s.appendOrdered(dst, c, items)
@@ -75,23 +85,28 @@ func (s *Schema) appendMembers(dst []byte, c *scan.Cursor, n *tree.Node) []byte 
 		values[name] = c.Skip()
 	}
 	var declared []string
-	if m := n.Get("properties"); m != nil {
-		for _, p := range m.Named {
-			declared = append(declared, p.Name)
+	nodes := map[string]*tree.Node{}
+	for part := range s.parts(n) {
+		if m := part.Get("properties"); m != nil {
+			for _, p := range m.Named {
+				declared = append(declared, p.Name)
+				nodes[p.Name] = p.Node
+			}
 		}
 	}
 	slices.SortStableFunc(names, func(a, b string) int {
 		return rank(declared, a) - rank(declared, b)
 	})
+	others := s.child(n, "additionalProperties")
 	dst = append(dst, '{')
 	for i, name := range names {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = append(scan.AppendQuote(dst, name), ':')
-		child := n.Property(name)
-		if child == nil {
-			child = &tree.Node{}
+		child, ok := nodes[name]
+		if !ok {
+			child = others
 		}
 		value := scan.NewCursor(values[name])
 		dst = s.appendOrdered(dst, &value, child)
@@ -99,27 +114,44 @@ func (s *Schema) appendMembers(dst []byte, c *scan.Cursor, n *tree.Node) []byte 
 	return append(dst, '}')
 }
 
+// child returns the schema under a keyword of n or of a part of it, or one that says nothing.
+func (s *Schema) child(n *tree.Node, keyword string) *tree.Node {
+	for part := range s.parts(n) {
+		if m := part.Get(keyword); m != nil && m.Node != nil {
+			return m.Node
+		}
+	}
+	return &tree.Node{}
+}
+
+// parts visits the schemas that describe the same value as n: n, what it refers to, and branches.
+func (s *Schema) parts(n *tree.Node) iter.Seq[*tree.Node] {
+	seen := map[*tree.Node]bool{}
+	var visit func(n *tree.Node, yield func(*tree.Node) bool) bool
+	visit = func(n *tree.Node, yield func(*tree.Node) bool) bool {
+		if n == nil || seen[n] {
+			return true
+		}
+		seen[n] = true
+		if !yield(n) || !visit(referred(s.root, n), yield) {
+			return false
+		}
+		for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
+			if m := n.Get(keyword); m != nil && slices.ContainsFunc(m.List,
+				func(branch *tree.Node) bool { return !visit(branch, yield) }) {
+				return false
+			}
+		}
+		return true
+	}
+	return func(yield func(*tree.Node) bool) { visit(n, yield) }
+}
+
 func rank(declared []string, name string) int {
 	if i := slices.Index(declared, name); i >= 0 {
 		return i
 	}
 	return len(declared)
-}
-
-// deref follows references inside the schema.
-func (s *Schema) deref(n *tree.Node) *tree.Node {
-	for range maxSchemaDepth {
-		ref, ok := n.String("$ref")
-		if !ok || !strings.HasPrefix(ref, "#") {
-			return n
-		}
-		next := s.root.At(ref[1:])
-		if next == nil {
-			return n
-		}
-		n = next
-	}
-	return n
 }
 
 // renderExamples appends the examples to a description, one a line.

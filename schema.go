@@ -3,9 +3,11 @@ package jig
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -16,8 +18,9 @@ import (
 	"github.com/jig-go/jig/internal/tree"
 )
 
-// A Schema is a JSON Schema. It never changes, its properties keep their order, and its bytes are
-// the same from run to run and from process to process.
+// A Schema is a JSON Schema, made by [SchemaFor], [ParseSchema] or [MustParseSchema]. It never
+// changes, its properties keep their order, and its bytes are the same from run to run and from
+// process to process. It is safe for concurrent use.
 //
 // A Schema has two forms. JSON returns the one that is shown to a model. Validate checks by the
 // enforced one, which adds what Go needs and a model need not read: the range of 64-bit integers
@@ -47,24 +50,37 @@ const maxValueDepth = 1000
 // struct tags for everything else:
 //
 //   - json:"name,omitempty" or omitzero makes a property optional; a pointer makes it nullable. The
-//     two are independent.
-//   - jsonschema:"minimum=1,maximum=10,enum=a,enum=b,default=a" sets keywords. An unescaped comma
-//     ends a part.
+//     two are independent. Null for an optional property that is not nullable means absent.
+//   - jsonschema:"minimum=1,maximum=10,enum=a,enum=b,default=a" sets keywords, in the vocabulary of
+//     github.com/invopop/jsonschema. A comma ends a part, but for one after a backslash and one in
+//     the quantifier of a pattern. On a slice, enum and pattern are about its items.
 //   - jsonschema_description:"..." is free text.
+//
+// What Go needs beside that is said where no tag says it: the range of a sized integer, a date-time
+// for time.Time, text such as "1m30s" for time.Duration, base64 for []byte. A type that reads text
+// (encoding.TextUnmarshaler) is a string. Types that contain themselves stand in $defs. The root is
+// never nullable: pointers around T are taken off.
 //
 // Most users call [Define]; SchemaFor is for code that ships its own list of tools.
 // The error is a *[DefineError] that names the Go path of each field that has no JSON form.
 func SchemaFor[T any]() (*Schema, error) {
 	t := reflect.TypeFor[T]()
-	schema, problems := reflectSchema(t, rootName(t))
+	for t.Kind() == reflect.Pointer && t.Name() == "" {
+		t = t.Elem() // the root is never nullable
+	}
+	var schema *Schema
+	problems := contain(rootName(t), func() (problems []Problem) {
+		schema, problems = reflectSchema(t, rootName(t))
+		return problems
+	})
 	if len(problems) > 0 {
-		return nil, &DefineError{Problems: problems}
+		return nil, &DefineError{Problems: problems, alone: true}
 	}
 	return schema, nil
 }
 
 func rootName(t reflect.Type) string {
-	if name := t.Name(); name != "" && !strings.ContainsAny(name, "[") {
+	if name := t.Name(); name != "" && !strings.Contains(name, "[") {
 		return name
 	}
 	return "T"
@@ -72,20 +88,24 @@ func rootName(t reflect.Type) string {
 
 // reflectSchema makes the schema of a Go type for arguments; root is its name in problems.
 func reflectSchema(t reflect.Type, root string) (*Schema, []Problem) {
-	typ, problems := codec.Of(t, root, codec.Arguments)
-	if len(problems) > 0 {
-		return nil, definitionProblems(problems)
-	}
-	node, checks, problems := typ.Schema(root, codec.Arguments)
-	if len(problems) > 0 {
-		return nil, definitionProblems(problems)
+	typ, shape := codec.Of(t, root, codec.Arguments)
+	node, checks, said := typ.Schema(root, codec.Arguments)
+	problems := definitionProblems(shape)
+	for _, p := range said {
+		// What a tag says on a field whose type is refused was judged against no type at all.
+		if !slices.ContainsFunc(shape, func(s codec.Problem) bool { return s.Path == p.Path }) {
+			problems = append(problems, Problem{Pointer: p.Path, Message: p.Message})
+		}
 	}
 	schema := newSchema(node, typ, nil)
 	compiled, err := schema.checker()
-	if err != nil {
+	switch {
+	case err == nil:
+		problems = append(problems, checkTags(compiled, checks)...)
+	case len(problems) == 0:
 		panic("jig: internal error: a reflected schema does not compile: " + err.Error())
 	}
-	if problems := checkTags(compiled, checks); len(problems) > 0 {
+	if len(problems) > 0 {
 		return nil, problems
 	}
 	return schema, nil
@@ -102,20 +122,19 @@ func definitionProblems(list []codec.Problem) []Problem {
 // checkTags finds enum values and defaults that the rest of their own schema refuses.
 func checkTags(compiled *plan.Plan, checks []codec.Check) []Problem {
 	var problems []Problem
+	refused := func(c codec.Check, keyword string, value []byte) {
+		for _, p := range compiled.ValidateAt(c.Node, value).Problems {
+			problems = append(problems, Problem{Pointer: c.Path, Keyword: keyword,
+				Message: fmt.Sprintf("the %s value %s is refused by the field's own schema: %s",
+					keyword, value, p.Message)})
+		}
+	}
 	for _, c := range checks {
-		for _, keyword := range []string{"enum", "default"} {
-			values := c.Node.Values(keyword)
-			if m := c.Node.Get(keyword); m != nil && keyword == "default" {
-				values = [][]byte{m.Raw}
-			}
-			for _, v := range values {
-				found := compiled.ValidateAt(c.Node, v)
-				for _, p := range found.Problems {
-					problems = append(problems, Problem{Pointer: c.Path, Keyword: keyword,
-						Message: fmt.Sprintf("%s value %s is refused by the field's own schema: %s",
-							keyword, v, p.Message)})
-				}
-			}
+		for _, value := range c.Node.Values("enum") {
+			refused(c, "enum", value)
+		}
+		if m := c.Node.Get("default"); m != nil {
+			refused(c, "default", m.Raw)
 		}
 	}
 	return problems
@@ -125,10 +144,30 @@ func checkTags(compiled *plan.Plan, checks []codec.Check) []Problem {
 // without $schema, also in draft-07 or draft-04. A $ref is followed inside the schema only: no file
 // and no network address is ever read. $schema, $id and $comment are not shown to a model.
 // The error names the place in the schema as a JSON pointer.
+//
+// These formats are enforced, whatever $schema says; any other is shown and not enforced, as is a
+// pattern that Go's regexp cannot run:
+//
+//	date-time, date, time           RFC 3339, without leap seconds
+//	duration                        ISO 8601, such as P1DT12H
+//	go-duration                     as time.ParseDuration reads it, such as 1m30s
+//	email                           RFC 5321, ASCII
+//	hostname                        RFC 1123, ASCII
+//	ipv4, ipv6, ip                  an address without a zone; ip is either
+//	uri, uri-reference              RFC 3986
+//	uuid                            RFC 4122, either case
+//	base64                          RFC 4648 section 4, padded
+//	regex                           as Go's regexp reads it
+//	json-pointer                    RFC 6901
+//	relative-json-pointer           without index changes
 func ParseSchema(raw json.RawMessage) (*Schema, error) {
 	checked, scanErr := scan.Check(raw, scan.Limits{Bytes: maxSchemaBytes, Depth: maxSchemaDepth})
 	if scanErr != nil {
-		return nil, fmt.Errorf("jig: schema: %w", scanErr)
+		place := scanErr.Pointer
+		if place != "" {
+			place += ": "
+		}
+		return nil, errors.New("jig: schema: " + place + scanErr.Message)
 	}
 	checked = bytes.Clone(checked)
 	document, err := general.Compile(checked)
@@ -137,7 +176,7 @@ func ParseSchema(raw json.RawMessage) (*Schema, error) {
 	}
 	node, ok := tree.Parse(checked)
 	if !ok {
-		return nil, fmt.Errorf("jig: schema: a schema is a JSON object, true or false")
+		return nil, errors.New("jig: schema: a schema is a JSON object, true or false")
 	}
 	schema := newSchema(node, nil, document)
 	if _, err := schema.checker(); err != nil {
@@ -182,6 +221,9 @@ func (s *Schema) MarshalJSON() ([]byte, error) { return s.JSON(), nil }
 // Validate checks one JSON value by the enforced form. The error is a *[ValidationError] with every
 // problem, in an order and in words that are the same on every run.
 func (s *Schema) Validate(value json.RawMessage) error {
+	if s.checker == nil {
+		return errors.New("jig: the zero Schema validates nothing; make one with ParseSchema")
+	}
 	checked, scanErr := scan.Check(value, scan.Limits{Bytes: math.MaxInt, Depth: maxValueDepth})
 	if scanErr != nil {
 		return textError(scanErr)
@@ -214,7 +256,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%q: %s", p.Pointer, p.Message)
 }
 
-// A ValidationError says everything that is wrong with one value.
+// A ValidationError says everything that is wrong with one value. Its words are for the model that
+// wrote the value, and are the same on every run.
 type ValidationError struct {
 	Problems []Problem // sorted by Pointer, then Keyword
 	// more counts the problems beyond the first thousand, which are not kept.

@@ -1,6 +1,7 @@
 package jig
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
@@ -14,35 +15,39 @@ import (
 // Optional properties stay optional here. Making them required and nullable is a rule of single
 // providers, and harms others.
 func tighten(root *tree.Node) (*tree.Node, []Problem) {
-	out := root.Clone()
-	var problems []Problem
-	closeObjects(out, "", &problems)
-	return out, problems
+	c := closer{root: root.Clone()}
+	c.close(c.root, "")
+	return c.root, c.problems
 }
 
-func closeObjects(n *tree.Node, pointer string, problems *[]Problem) {
-	refuse := func(keyword, message string) {
-		*problems = append(*problems, Problem{Pointer: pointer, Keyword: keyword, Message: message})
-	}
+// A closer closes the objects of one schema in place.
+type closer struct {
+	root     *tree.Node
+	problems []Problem
+}
+
+func (c *closer) refuse(pointer, keyword, message string) {
+	c.problems = append(c.problems, Problem{Pointer: pointer, Keyword: keyword, Message: message})
+}
+
+func (c *closer) close(n *tree.Node, pointer string) {
 	if n.Has("allOf") {
-		refuse("allOf", "strict closes every object, and objects that are closed apart cannot be "+
-			"joined by allOf; merge its branches into one schema")
+		c.refuse(pointer, "allOf", "strict closes every object, and objects that are closed apart "+
+			"cannot be joined by allOf; merge its branches into one schema")
+		return
+	}
+	if keyword := c.apart(n); keyword != "" {
+		c.refuse(pointer, keyword, "strict closes every object, and this object declares properties "+
+			"both under "+keyword+" and elsewhere; declare them in one place")
 		return
 	}
 	if n.Has("properties") {
-		for _, keyword := range []string{"anyOf", "oneOf", "if", "dependentSchemas"} {
-			if m := n.Get(keyword); m != nil && declaresProperties(m) {
-				refuse(keyword, "strict closes every object, and this object declares properties "+
-					"both itself and under "+keyword+"; declare them in one place")
-				return
-			}
-		}
-		closeObject(n)
+		c.closeObject(n, pointer)
 	}
 	for at, child := range n.Children() {
 		// The others (not, if, contains ...) ask questions: closing them would change the answer.
 		if keyword, _, _ := strings.Cut(at[1:], "/"); tightened[keyword] {
-			closeObjects(child, pointer+at, problems)
+			c.close(child, pointer+at)
 		}
 	}
 }
@@ -55,20 +60,75 @@ var tightened = map[string]bool{
 	"$defs": true, "definitions": true,
 }
 
-func declaresProperties(m *tree.Member) bool {
-	declares := func(n *tree.Node) bool { return n.Has("properties") }
-	return slices.ContainsFunc(m.List, declares) || m.Node != nil && declares(m.Node) ||
-		slices.ContainsFunc(m.Named, func(e tree.Named) bool { return declares(e.Node) })
+// inPlace lists the keywords whose schemas describe the same object as the schema they stand in and
+// are closed. Of the two in one group at most one applies to a value.
+var inPlace = [][]string{{"$ref"}, {"anyOf"}, {"oneOf"}, {"then", "else"}, {"dependentSchemas"}}
+
+// apart returns a keyword that declares properties of an object which declares some elsewhere too.
+// Closed apart, each of the places would refuse what the other declares.
+func (c *closer) apart(n *tree.Node) string {
+	declared := n.Has("properties")
+	for _, group := range inPlace {
+		here := slices.IndexFunc(group, func(keyword string) bool {
+			return c.declares(n, keyword, map[*tree.Node]bool{})
+		})
+		if here >= 0 && declared {
+			return group[here]
+		}
+		declared = declared || here >= 0
+	}
+	return ""
+}
+
+// declares reports whether the schemas under a keyword declare properties, themselves or through
+// others that describe the same object. seen ends references in a circle.
+func (c *closer) declares(n *tree.Node, keyword string, seen map[*tree.Node]bool) bool {
+	m := n.Get(keyword)
+	if m == nil {
+		return false
+	}
+	within := func(n *tree.Node) bool {
+		if n == nil || seen[n] {
+			return false
+		}
+		seen[n] = true
+		return n.Has("properties") || slices.ContainsFunc(slices.Concat(inPlace...),
+			func(keyword string) bool { return c.declares(n, keyword, seen) })
+	}
+	if keyword == "$ref" {
+		return within(referred(c.root, n))
+	}
+	return within(m.Node) || slices.ContainsFunc(m.List, within) ||
+		slices.ContainsFunc(m.Named, func(e tree.Named) bool { return within(e.Node) })
 }
 
 // closeObject says additionalProperties:false, last. A schema for the values of other properties
 // stays: the object is a map beside its properties.
-func closeObject(n *tree.Node) {
+func (c *closer) closeObject(n *tree.Node, pointer string) {
 	if m := n.Get("additionalProperties"); m != nil {
 		if m.Node == nil || m.Node.Bool == nil && len(m.Node.Members) > 0 {
 			return
 		}
 	}
+	for _, name := range n.Strings("required") {
+		if n.Property(name) == nil && !n.Has("patternProperties") {
+			c.refuse(pointer, "required", "strict closes every object, and this object requires "+
+				"the property "+shown(name)+" without declaring it; declare it")
+		}
+	}
 	n.Delete("additionalProperties")
 	n.Set(tree.Member{Key: "additionalProperties", Node: tree.Literal(false)})
+}
+
+// referred returns the schema that n refers to inside root, or nil.
+func referred(root, n *tree.Node) *tree.Node {
+	ref, ok := n.String("$ref")
+	if !ok || !strings.HasPrefix(ref, "#") {
+		return nil
+	}
+	pointer, err := url.PathUnescape(ref[1:])
+	if err != nil {
+		return nil
+	}
+	return root.At(pointer)
 }

@@ -1,0 +1,349 @@
+package jig
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/scan"
+	"github.com/jig-go/jig/internal/tree"
+)
+
+// definition is a Spec without type parameters.
+type definition struct {
+	name, title, plain string
+	args, result       reflect.Type
+	execute            func(ctx context.Context, args any) (reflect.Value, error) // args is a *Args
+	toModelOutput      func(ctx context.Context, result reflect.Value) (Output, error)
+	strict             bool
+	exampleValues      []reflect.Value
+	schema             *Schema
+	effect             Effect
+	approval           Approval
+	timeout            time.Duration
+	maxOutputBytes     int
+	site               string // file:line of the call of Define
+}
+
+// erase takes the type parameters off a Spec.
+func (s Spec[Args, Result]) erase(site string) definition {
+	d := definition{
+		name: s.Name, title: s.Title, plain: s.Description,
+		args: reflect.TypeFor[Args](), result: reflect.TypeFor[Result](),
+		strict: s.Strict, schema: s.Schema, effect: s.Effect, approval: s.Approval,
+		timeout: s.Timeout, maxOutputBytes: s.MaxOutputBytes, site: site,
+	}
+	for i := range s.Examples {
+		d.exampleValues = append(d.exampleValues, reflect.ValueOf(&s.Examples[i]).Elem())
+	}
+	if execute := s.Execute; execute != nil {
+		d.execute = func(ctx context.Context, args any) (reflect.Value, error) {
+			result, err := execute(ctx, *args.(*Args))
+			return reflect.ValueOf(&result).Elem(), err
+		}
+	}
+	if shape := s.ToModelOutput; shape != nil {
+		d.toModelOutput = func(ctx context.Context, result reflect.Value) (Output, error) {
+			return shape(ctx, result.Interface().(Result))
+		}
+	}
+	return d
+}
+
+// callSite returns the file and line of the caller, skip frames above the function that asks; the
+// file with its folder, which is enough to find it and says nothing about the machine.
+func callSite(skip int) string {
+	_, file, line, ok := runtime.Caller(skip + 1)
+	if !ok {
+		return "unknown"
+	}
+	dir, base := filepath.Split(file)
+	return filepath.Base(dir) + "/" + base + ":" + strconv.Itoa(line)
+}
+
+// A DefineError says everything that is wrong with the definition of one tool.
+type DefineError struct {
+	Tool     string    // the name as given; empty for a schema alone
+	Problems []Problem // in the order of the Spec; Pointer is a Go path
+	alone    bool      // of a schema alone, not of a tool without a name
+}
+
+// Error lists the problems, one a line.
+func (e *DefineError) Error() string {
+	head := "jig: tool " + strconv.Quote(e.Tool)
+	if e.alone {
+		head = "jig: schema"
+	}
+	lines := make([]string, 0, len(e.Problems))
+	for _, p := range e.Problems {
+		line := head + ": " + p.Message
+		if p.Pointer != "" {
+			line = head + ": " + p.Pointer + ": " + p.Message
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// minOutputBytes is the smallest cap: a marker and something beside it have to fit.
+const minOutputBytes = 256
+
+// localName is the shape of a tool's own name and of a group's. The providers' rules meet in it:
+// Gemini wants a letter or an underscore first, OpenAI and Anthropic take at most 64 characters
+// (function declarations and tool definitions, read 2026-08).
+var localName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
+
+// define makes a Tool in these steps: the literal's own fields, the argument type with its schema,
+// the result type, the examples, the fingerprint.
+func define(d definition) (*Tool, error) {
+	t := &Tool{definition: d}
+	problems := d.checkFields()
+	problems = append(problems, contain("Args", t.defineArguments)...)
+	problems = append(problems, contain("Result", t.defineResult)...)
+	if t.input != nil && t.argsType != nil {
+		examples, wrong := encodeExamples(t.argsType, t.input, d.exampleValues)
+		problems = append(problems, wrong...)
+		t.examples = examples
+	}
+	if len(problems) > 0 {
+		return nil, &DefineError{Tool: d.name, Problems: problems}
+	}
+	t.exampleValues = nil
+	t.settle()
+	return t, nil
+}
+
+// contain runs a step that calls methods of the author's types. A panic of theirs is a problem: one
+// wrong type must not end the process that defines it.
+func contain(pointer string, step func() []Problem) (problems []Problem) {
+	defer func() {
+		v := recover()
+		if text, _ := v.(string); strings.HasPrefix(text, "jig: internal error") {
+			panic(v)
+		}
+		if v != nil {
+			problems = []Problem{{Pointer: pointer, Message: fmt.Sprintf(
+				"a method of its type panicked: %v", v)}}
+		}
+	}()
+	return step()
+}
+
+// settle computes what follows from the name and the description.
+func (t *Tool) settle() {
+	t.description = renderExamples(t.plain, t.examples)
+	t.fingerprint = t.computeFingerprint()
+}
+
+func (d *definition) checkFields() []Problem {
+	var out []Problem
+	refuse := func(bad bool, field, message string) {
+		if bad {
+			out = append(out, Problem{Pointer: field, Message: message})
+		}
+	}
+	refuse(!localName.MatchString(d.name), "Name", fmt.Sprintf("got %q, want a name that matches %s",
+		d.name, localName))
+	refuse(strings.TrimSpace(d.plain) == "", "Description",
+		"is empty; say when the model should call the tool")
+	refuse(!utf8.ValidString(d.title), "Title", "is not valid UTF-8")
+	refuse(!utf8.ValidString(d.plain), "Description", "is not valid UTF-8")
+	refuse(d.execute == nil, "Execute", "is nil; a tool that the provider runs cannot be governed "+
+		"here (no policy, approval or cap), so leave it to the provider's own list of tools; for a "+
+		"tool whose arguments are the answer use DefineAnswer")
+	refuse(int(d.effect) >= len(effectNames), "Effect", "got "+d.effect.String()+", want one of the "+
+		"Effect constants")
+	refuse(int(d.approval) >= len(approvalNames), "Approval", "got "+d.approval.String()+
+		", want one of the Approval constants")
+	refuse(d.timeout < 0, "Timeout", "is negative; zero means the registry's")
+	refuse(d.maxOutputBytes != 0 && d.maxOutputBytes < minOutputBytes, "MaxOutputBytes",
+		fmt.Sprintf("got %d, want at least %d; zero means the registry's", d.maxOutputBytes,
+			minOutputBytes))
+	return out
+}
+
+var (
+	rawMessageType = reflect.TypeFor[json.RawMessage]()
+	anyMapType     = reflect.TypeFor[map[string]any]()
+)
+
+// defineArguments settles the input schema and the plan that decodes arguments.
+func (t *Tool) defineArguments() []Problem {
+	dynamic := t.args == rawMessageType || t.args == anyMapType
+	switch {
+	case t.schema != nil && t.schema.root == nil:
+		return []Problem{{Pointer: "Schema", Message: "is the zero Schema; make one with ParseSchema, " +
+			"MustParseSchema or SchemaFor"}}
+	case t.schema == nil && dynamic:
+		return []Problem{{Pointer: "Schema", Message: "is nil; arguments of type " +
+			t.args.String() + " need a schema"}}
+	case !dynamic && t.args.Kind() != reflect.Struct:
+		return []Problem{{Pointer: "Args", Message: "is " + t.args.String() + "; want a struct, or " +
+			"json.RawMessage or map[string]any together with a Schema"}}
+	}
+	typ, base, problems := t.argumentSchema()
+	if len(problems) > 0 {
+		return problems
+	}
+	if !dynamic && typ.Kind != codec.Struct {
+		return []Problem{{Pointer: "Args", Message: "the type " + t.args.String() + " has its own JSON " +
+			"or text form; want a struct whose fields are the arguments"}}
+	}
+	return t.compileInput(typ, base)
+}
+
+// argumentSchema returns the argument type, and the schema before it is tightened: the one given by
+// hand or the reflected one.
+func (t *Tool) argumentSchema() (*codec.Type, *Schema, []Problem) {
+	if t.schema == nil {
+		schema, problems := reflectSchema(t.args, "Args")
+		if len(problems) > 0 {
+			return nil, nil, problems
+		}
+		return schema.typ, schema, nil
+	}
+	typ, wrong := codec.Of(t.args, "Args", codec.Arguments)
+	if len(wrong) > 0 {
+		return nil, nil, definitionProblems(wrong)
+	}
+	root, problem := objectRoot(t.schema)
+	if problem != "" {
+		return nil, nil, []Problem{{Pointer: "Schema", Message: problem}}
+	}
+	return typ, newSchema(root, t.schema.typ, nil), nil
+}
+
+// objectRoot returns a copy of a schema's root that says type object in place, as every provider
+// needs it, or why it cannot.
+func objectRoot(s *Schema) (root *tree.Node, problem string) {
+	root = expandRoot(s.root.Clone())
+	if root.Bool != nil {
+		return nil, "is the literal " + string(s.text) + "; want an object schema"
+	}
+	switch types := root.Types(); {
+	case len(types) == 0:
+		typ := &tree.Node{}
+		typ.SetString("type", "object")
+		root.Members = append(typ.Members, root.Members...)
+	case len(types) > 1 || types[0] != "object":
+		return nil, "has the root type " + strings.Join(types, " or ") + "; arguments are an object"
+	}
+	return root, ""
+}
+
+// besideReference lists the keywords that may stand beside the reference of a root that is
+// expanded: those that check nothing.
+var besideReference = map[string]bool{
+	"$ref": true, "$schema": true, "$id": true, "$comment": true, "$defs": true, "definitions": true,
+	"title": true, "description": true, "examples": true,
+}
+
+// expandRoot puts what the root refers to in its place, since several providers read type and
+// properties of the root alone.
+func expandRoot(root *tree.Node) *tree.Node {
+	for range maxSchemaDepth {
+		if slices.ContainsFunc(root.Members, func(m tree.Member) bool {
+			return !besideReference[m.Key]
+		}) {
+			return root
+		}
+		target := referred(root, root)
+		if target == nil || target.Bool != nil {
+			return root
+		}
+		expanded := target.Clone()
+		for _, m := range root.Members {
+			if m.Key != "$ref" {
+				expanded.Set(m)
+			}
+		}
+		root = expanded
+	}
+	return root
+}
+
+// compileInput tightens the schema where asked for, and compiles it for the argument type.
+func (t *Tool) compileInput(typ *codec.Type, base *Schema) []Problem {
+	root := base.root
+	if t.strict {
+		closed, problems := tighten(root)
+		if len(problems) > 0 {
+			return inSchema(problems)
+		}
+		root = closed
+	}
+	if root != base.root || !root.Has("properties") {
+		base = newSchema(withProperties(root), base.typ, nil)
+	}
+	compiled, err := base.compile(typ)
+	if err != nil {
+		return []Problem{{Pointer: "Schema", Message: err.Error()}}
+	}
+	var problems []Problem
+	for _, fault := range compiled.Faults() {
+		if fault.Keyword != "default" {
+			problems = append(problems, Problem(fault))
+		}
+	}
+	t.input, t.plan, t.argsType = base, compiled, typ
+	return inSchema(problems)
+}
+
+// withProperties adds the properties that every provider wants at the root of a schema that
+// declares none. It stays open: a map declares none either.
+func withProperties(root *tree.Node) *tree.Node {
+	if root.Has("properties") {
+		return root
+	}
+	out := root.Clone()
+	at := slices.IndexFunc(out.Members, func(m tree.Member) bool { return m.Key == "type" }) + 1
+	out.Members = slices.Insert(out.Members, at,
+		tree.Member{Key: "properties", Named: []tree.Named{}})
+	return out
+}
+
+// inSchema moves problems with a pointer into a schema under the Spec field.
+func inSchema(problems []Problem) []Problem {
+	for i := range problems {
+		problems[i].Pointer = "Schema" + problems[i].Pointer
+	}
+	return problems
+}
+
+func (t *Tool) defineResult() []Problem {
+	if t.result == reflect.TypeFor[Output]() {
+		return []Problem{{Pointer: "Result", Message: "is Output; return a value of your own and " +
+			"shape it in ToModelOutput"}}
+	}
+	typ, wrong := codec.Of(t.result, "Result", codec.Results)
+	t.resultType = typ
+	return definitionProblems(wrong)
+}
+
+// fingerprintVersion changes when the meaning of a fingerprint does.
+const fingerprintVersion = 1
+
+// computeFingerprint hashes what a decision about a call depends on: name, enforced input schema
+// without descriptions, effect, approval, retry.
+func (t *Tool) computeFingerprint() string {
+	text := append([]byte{'['}, strconv.Itoa(fingerprintVersion)...)
+	text = scan.AppendQuote(append(text, ','), t.Name())
+	text = t.input.root.Append(append(text, ','), tree.Form{Enforced: true, NoDescriptions: true})
+	for _, s := range []string{t.effect.String(), t.approval.String(), "unset"} {
+		text = scan.AppendQuote(append(text, ','), s)
+	}
+	sum := sha256.Sum256(append(text, ']'))
+	return hex.EncodeToString(sum[:])
+}
