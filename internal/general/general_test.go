@@ -153,3 +153,24 @@ func TestFormat(t *testing.T) {
 	_, ok := Format("iri")
 	require.False(t, ok)
 }
+
+// TestCompileWith pins that formats can be added for one document.
+func TestCompileWith(t *testing.T) {
+	const schema = `{"properties":{"a":{"format":"even"},"b":{"format":"date"}}}`
+	even := map[string]func(string) bool{"even": func(s string) bool { return len(s)%2 == 0 }}
+	doc, err := CompileWith([]byte(schema), even)
+	require.NoError(t, err)
+	a, err := doc.Sub("/properties/a")
+	require.NoError(t, err)
+	require.True(t, a.Valid([]byte(`"ab"`)))
+	require.False(t, a.Valid([]byte(`"abc"`)))
+	require.True(t, a.Valid([]byte(`3`)))
+	b, err := doc.Sub("/properties/b")
+	require.NoError(t, err)
+	require.False(t, b.Valid([]byte(`"ab"`)))
+	plain, err := Compile([]byte(schema))
+	require.NoError(t, err)
+	a, err = plain.Sub("/properties/a")
+	require.NoError(t, err)
+	require.True(t, a.Valid([]byte(`"abc"`)))
+}
