@@ -133,8 +133,8 @@ func (w *walker) byMethods(typ *Type, path string) bool {
 	}
 	switch m := methodsOf(t); {
 	case w.mode == Arguments && m.unmarshalJSON && !quotesText(t, m):
-		w.refuseType(t, path, "type %s has its own UnmarshalJSON, and nothing says which JSON it reads; "+
-			"use a type without one, or json.RawMessage", t)
+		w.refuseType(t, path, "type %s has its own UnmarshalJSON, and nothing says which JSON "+
+			"it reads; use a type without one, or json.RawMessage", t)
 	case w.mode == Results && m.marshalJSON:
 		typ.Kind = Custom
 	case w.mode == Arguments && m.unmarshalText, w.mode == Results && m.marshalText:
@@ -178,7 +178,8 @@ func (w *walker) byKind(typ *Type, path string, depth int) {
 	case reflect.Interface:
 		typ.Kind = Any
 		if t.NumMethod() > 0 {
-			w.refuseType(t, path, "an interface with methods (%s) has no JSON form; use a concrete type", t)
+			w.refuseType(t, path, "an interface with methods (%s) has no JSON form; "+
+				"use a concrete type", t)
 		}
 	default:
 		w.refuseType(t, path, "a %s has no JSON form; leave the field out with `json:\"-\"`", t.Kind())

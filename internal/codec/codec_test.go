@@ -54,11 +54,13 @@ func TestRefusedTypes(t *testing.T) {
 			{"Args.M[][]", "a complex64 " + leave}}},
 		{"unsafe pointer", of[struct{ P unsafe.Pointer }](), []Problem{
 			{"Args.P", "a unsafe.Pointer " + leave}}},
-		{"nested in an embedded struct", of[struct{ in }](), []Problem{{"Args.F", "a func " + leave}}},
+		{"nested in an embedded struct", of[struct{ in }](), []Problem{{"Args.F",
+			"a func " + leave}}},
 		{"interface with methods", of[struct{ E error }](), []Problem{{"Args.E",
 			"an interface with methods (error) has no JSON form; use a concrete type"}}},
-		{"embedded interface with methods", of[struct{ fmt.Stringer }](), []Problem{{"Args.Stringer",
-			"an interface with methods (fmt.Stringer) has no JSON form; use a concrete type"}}},
+		{"embedded interface with methods", of[struct{ fmt.Stringer }](),
+			[]Problem{{"Args.Stringer",
+				"an interface with methods (fmt.Stringer) has no JSON form; use a concrete type"}}},
 		{"bool key", of[struct{ M map[bool]int }](), []Problem{{"Args.M",
 			"a map key of type bool has no JSON form; use a string or an integer"}}},
 		{"struct key with a func inside", of[struct{ M map[struct{ C chan int }]int }](), []Problem{{"Args.M",
@@ -98,7 +100,8 @@ type in struct{ F func() }
 // TestOwnText pins which types with methods are strings.
 func TestOwnText(t *testing.T) {
 	for _, typ := range []reflect.Type{of[onlyText](), of[amount](), of[due](), of[*amount]()} {
-		shown, _, problems := schemaOf(reflect.StructOf([]reflect.StructField{{Name: "V", Type: typ}}), Arguments)
+		shown, _, problems := schemaOf(reflect.StructOf([]reflect.StructField{{Name: "V",
+			Type: typ}}), Arguments)
 		require.Empty(t, problems)
 		require.Contains(t, shown, `"string"`, typ)
 	}

@@ -68,7 +68,8 @@ func TestMarshal(t *testing.T) {
 		{"nil slice", []int(nil), `[]`},
 		{"nil map", map[string]int(nil), `{}`},
 		{"nil pointer", (*int)(nil), `null`},
-		{"nil inside any", []any{nil, []int(nil), map[string]int(nil), (*int)(nil)}, `[null,[],{},null]`},
+		{"nil inside any", []any{nil, []int(nil), map[string]int(nil), (*int)(nil)},
+			`[null,[],{},null]`},
 		{"nil bytes", []byte(nil), `""`},
 		{"nil raw message", json.RawMessage(nil), `null`},
 		{"pointer", &n, `7`},
@@ -77,10 +78,13 @@ func TestMarshal(t *testing.T) {
 		{"invalid UTF-8", "a\xff\xc3b", "\"a\ufffd\ufffdb\""},
 		{"invalid UTF-8 in a key", map[string]int{"\xff": 1}, "{\"\ufffd\":1}"},
 		{"own JSON has no HTML escapes", marshaler{}, "{\"html\":\"<b>&\u2028\",\"n\":1.50}"},
-		{"own JSON behind a pointer", []*marshaler{{}, nil}, "[{\"html\":\"<b>&\u2028\",\"n\":1.50},null]"},
+		{"own JSON behind a pointer", []*marshaler{{}, nil},
+			"[{\"html\":\"<b>&\u2028\",\"n\":1.50},null]"},
 		{"raw message is compacted", json.RawMessage(" {\"a\" : \"\\u003c\"} "), `{"a":"<"}`},
-		{"sorted keys", map[string]int{"b": 1, "a": 2, "B": 3, "é": 4, "": 5}, `{"":5,"B":3,"a":2,"b":1,"é":4}`},
-		{"integer keys", map[int]bool{10: true, 9: false, -1: true}, `{"-1":true,"10":true,"9":false}`},
+		{"sorted keys", map[string]int{"b": 1, "a": 2, "B": 3, "é": 4, "": 5},
+			`{"":5,"B":3,"a":2,"b":1,"é":4}`},
+		{"integer keys", map[int]bool{10: true, 9: false, -1: true},
+			`{"-1":true,"10":true,"9":false}`},
 		{"text keys", map[netip.Addr]int{netip.MustParseAddr("::1"): 1}, `{"::1":1}`},
 		{"64 bits", []any{int64(math.MinInt64), uint64(math.MaxUint64)},
 			`[-9223372036854775808,18446744073709551615]`},
@@ -88,7 +92,8 @@ func TestMarshal(t *testing.T) {
 			`[0,100000000000000000000,1e+21,0.000001,1e-7,1.5e-10,0.1,-2]`},
 		{"float32", []float32{0.1, 1e21, 1e-7, 16777216}, `[0.1,1e+21,1e-7,16777216]`},
 		{"known types", []any{
-			time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC), 90 * time.Second, url.URL{Scheme: "http", Host: "a"},
+			time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC), 90 * time.Second, url.URL{Scheme: "http",
+				Host: "a"},
 			*big.NewInt(12), big.NewInt(13), json.Number("1.50"), json.Number(""), []byte("hello"),
 		}, `["2024-01-02T03:04:05Z","1m30s","http://a",12,13,1.50,0,"aGVsbG8="]`},
 		{"array", [2][]int{{1}}, `[[1],[]]`},
@@ -99,7 +104,8 @@ func TestMarshal(t *testing.T) {
 			D float64 `json:",string"`
 		}{A: -3, C: `<"`, D: 1e30}, `{"A":"-3","B":null,"C":"\"<\\\"\"","D":"1e+30"}`},
 		{"omitempty", emptyable{}, `{"f":{"A":0,"B":0},"g":[0,0],"h":"0001-01-01T00:00:00Z"}`},
-		{"omitempty with values", emptyable{A: 1, B: new(int), C: []int{0}, D: map[string]int{"": 0}, E: 0, I: " "},
+		{"omitempty with values", emptyable{A: 1, B: new(int), C: []int{0},
+			D: map[string]int{"": 0}, E: 0, I: " "},
 			`{"a":1,"b":0,"c":[0],"d":{"":0},"e":0,"f":{"A":0,"B":0},"g":[0,0],` +
 				`"h":"0001-01-01T00:00:00Z","i":" "}`},
 		{"omitzero", zeroable{I: 5, J: 5}, `{}`},
@@ -121,7 +127,8 @@ func TestMarshal(t *testing.T) {
 
 // TestOmitsLikeEncodingJSON compares the options with encoding/json.
 func TestOmitsLikeEncodingJSON(t *testing.T) {
-	for _, v := range []any{&emptyable{}, &zeroable{}, &zeroable{I: 5, J: 5}, &emptyable{E: false}} {
+	for _, v := range []any{&emptyable{}, &zeroable{}, &zeroable{I: 5, J: 5},
+		&emptyable{E: false}} {
 		want, err := json.Marshal(v)
 		require.NoError(t, err)
 		got, err := Marshal(v)
@@ -145,7 +152,8 @@ func TestMarshalErrors(t *testing.T) {
 			`more.a[0]: -Inf has no JSON form`},
 		{"channel in any", row{Any: []any{1, make(chan int)}},
 			"any[1]: a chan has no JSON form; leave the field out with `json:\"-\"`"},
-		{"channel at the root", make(chan int), "a chan has no JSON form; leave the field out with `json:\"-\"`"},
+		{"channel at the root", make(chan int),
+			"a chan has no JSON form; leave the field out with `json:\"-\"`"},
 		{"func inside a type inside any", row{Any: struct{ In []func() }{}},
 			"any.In[]: a func has no JSON form; leave the field out with `json:\"-\"`"},
 		{"raw message", row{Any: json.RawMessage(`{"a":`)},
@@ -204,8 +212,9 @@ func TestUnreadableText(t *testing.T) {
 	typ, problems := Of(of[struct{ T onlyText }](), "Args", Arguments)
 	require.Empty(t, problems)
 	_, err := typ.Append(nil, reflect.ValueOf(struct{ T onlyText }{}))
-	require.EqualError(t, err, "T: type codec.onlyText has UnmarshalText and no MarshalText, so that a "+
-		"value cannot be written; add a MarshalText")
+	require.EqualError(t, err,
+		"T: type codec.onlyText has UnmarshalText and no MarshalText, so that a "+
+			"value cannot be written; add a MarshalText")
 }
 
 func TestFillNumber(t *testing.T) {
@@ -214,12 +223,14 @@ func TestFillNumber(t *testing.T) {
 		number string
 		want   any // nil: refused
 	}{
-		{of[int](), "5.0", 5}, {of[int](), "1e2", 100}, {of[int](), "50e-1", 5}, {of[int](), "-0.0", 0},
+		{of[int](), "5.0", 5}, {of[int](), "1e2", 100}, {of[int](), "50e-1", 5}, {of[int](),
+			"-0.0", 0},
 		{of[int](), "1.5", nil}, {of[int](), "9223372036854775808", nil}, {of[int8](), "128", nil},
 		{of[int64](), "9007199254740993", int64(9007199254740993)},
 		{of[uint64](), "18446744073709551615", uint64(math.MaxUint64)}, {of[uint](), "-1", nil},
 		{of[uint8](), "300", nil}, {of[uint8](), "2.55e2", uint8(255)},
-		{of[float32](), "3.5e38", nil}, {of[float64](), "1e400", nil}, {of[float64](), "1e-400", 0.0},
+		{of[float32](), "3.5e38", nil}, {of[float64](), "1e400", nil}, {of[float64](), "1e-400",
+			0.0},
 		{of[float32](), "0.1", float32(0.1)}, {of[string](), "1", nil},
 		{of[json.Number](), "5.0", json.Number("5")},
 		{of[json.Number](), "9007199254740993", json.Number("9007199254740993")},
@@ -244,7 +255,8 @@ func TestFillNumber(t *testing.T) {
 }
 
 func TestFillString(t *testing.T) {
-	q := reflect.StructOf([]reflect.StructField{{Name: "I", Type: of[int8](), Tag: `json:",string"`},
+	q := reflect.StructOf([]reflect.StructField{{Name: "I", Type: of[int8](),
+		Tag: `json:",string"`},
 		{Name: "S", Type: of[string](), Tag: `json:",string"`}})
 	quoted, _ := Of(q, "T", Arguments)
 	tests := []struct {

@@ -276,7 +276,8 @@ func TestFields(t *testing.T) {
 
 			walked, problems := Of(typ, "T", Results)
 			if len(problems) > 0 {
-				require.Contains(t, problems[0].Message, "has no effect", "the one rule that is stricter")
+				require.Contains(t, problems[0].Message, "has no effect",
+					"the one rule that is stricter")
 				return
 			}
 			ours, err := walked.Append(nil, v)
@@ -355,16 +356,20 @@ func TestUnsettableFields(t *testing.T) {
 		typ  reflect.Type
 		want []Problem
 	}{
-		{"embedded pointer to an unexported struct", reflect.TypeOf(struct{ *unexported }{}), []Problem{
-			{"Args.A", "the field is inside an embedded pointer to the unexported codec.unexported, " +
-				"which cannot be set; embed the struct itself or export its type"},
-			{"Args.C", "the field is inside an embedded pointer to the unexported codec.unexported, " +
-				"which cannot be set; embed the struct itself or export its type"},
-		}},
+		{"embedded pointer to an unexported struct", reflect.TypeOf(struct{ *unexported }{}),
+			[]Problem{
+				{"Args.A",
+					"the field is inside an embedded pointer to the unexported codec.unexported, " +
+						"which cannot be set; embed the struct itself or export its type"},
+				{"Args.C",
+					"the field is inside an embedded pointer to the unexported codec.unexported, " +
+						"which cannot be set; embed the struct itself or export its type"},
+			}},
 		{"embedded pointer with a name", reflect.TypeOf(struct {
 			*unexported `json:"u"`
-		}{}), []Problem{{"Args.unexported", "an embedded unexported *codec.unexported cannot be set or " +
-			"read as a whole; make it a field with a name of its own"}}},
+		}{}), []Problem{{"Args.unexported",
+			"an embedded unexported *codec.unexported cannot be set or " +
+				"read as a whole; make it a field with a name of its own"}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -152,9 +152,11 @@ func TestRecursiveTypes(t *testing.T) {
 			shown, _, problems := schemaOf(tt.typ, Arguments)
 			require.Empty(t, problems)
 			require.Equal(t, tt.want, shown)
-			for _, ref := range regexp.MustCompile(`#/\$defs/([^"]*)`).FindAllStringSubmatch(shown, -1) {
+			for _, ref := range regexp.MustCompile(`#/\$defs/([^"]*)`).FindAllStringSubmatch(shown,
+				-1) {
 				require.Regexp(t, `^[A-Za-z0-9_-]+$`, ref[1])
-				require.Equal(t, 1, strings.Count(shown, `"`+ref[1]+`":{`), "%s is defined once", ref[1])
+				require.Equal(t, 1, strings.Count(shown, `"`+ref[1]+`":{`), "%s is defined once",
+					ref[1])
 			}
 		})
 	}
