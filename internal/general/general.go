@@ -38,9 +38,9 @@ import (
 type Document struct {
 	draft    draft
 	prepared *prepared
-	text     []byte // the prepared document as JSON
-	uri      string // what the library calls the document; its $id if it has one
-	extra    map[string]func(string) bool
+	text     []byte                       // the prepared document as JSON
+	uri      string                       // what the library calls the document; its $id if it has one
+	extra    map[string]func(string) bool // formats beside our own
 
 	// mu guards what follows: a library compiler changes with each schema it compiles.
 	mu       sync.Mutex

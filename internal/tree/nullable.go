@@ -14,7 +14,7 @@ func Nullable(n *Node) *Node {
 		return n
 	}
 	types := n.Types()
-	if len(types) == 0 && !n.Has("enum") || n.Has("const") || n.Has("not") || n.Has("$ref") || hasUnion(n) {
+	if len(types) == 0 && !n.Has("enum") || n.Has("const") || elsewhere(n) || n.Has("anyOf") {
 		return nullableBranch(n)
 	}
 	out := n.Clone()
@@ -27,8 +27,9 @@ func Nullable(n *Node) *Node {
 	return out
 }
 
-func hasUnion(n *Node) bool {
-	return slices.ContainsFunc([]string{"anyOf", "oneOf", "allOf", "if"}, n.Has)
+// elsewhere reports whether it takes more than the schema's own keywords to tell what it accepts.
+func elsewhere(n *Node) bool {
+	return slices.ContainsFunc([]string{"$ref", "not", "oneOf", "allOf", "if"}, n.Has)
 }
 
 func nullableBranch(n *Node) *Node {
@@ -45,8 +46,8 @@ func nullableBranch(n *Node) *Node {
 	return out
 }
 
-// AcceptsNull reports whether the schema's own keywords take null. It does not follow references:
-// a schema with one, or with a union, is taken to refuse null unless a branch is {"type":"null"}.
+// AcceptsNull reports whether the schema's own keywords and a branch of its anyOf take null. It does
+// not follow references: a schema with one, or with another union, is taken to refuse null.
 func (n *Node) AcceptsNull() bool {
 	if n.Bool != nil {
 		return *n.Bool
@@ -54,7 +55,7 @@ func (n *Node) AcceptsNull() bool {
 	if m := n.Get("anyOf"); m != nil && !slices.ContainsFunc(m.List, (*Node).AcceptsNull) {
 		return false
 	}
-	if slices.ContainsFunc([]string{"$ref", "not", "oneOf", "allOf", "if"}, n.Has) {
+	if elsewhere(n) {
 		return false
 	}
 	if m := n.Get("const"); m != nil {

@@ -19,9 +19,11 @@ func TestParseAndAppend(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"true", `true`, `true`},
 		{"order is kept", `{"b":1,"a":2,"type":"object"}`, `{"b":1,"a":2,"type":"object"}`},
-		{"white space goes", "{ \"type\" : [ \"string\" , \"null\" ] }", `{"type":["string","null"]}`},
+		{"white space goes", "{ \"type\" : [ \"string\" , \"null\" ] }",
+			`{"type":["string","null"]}`},
 		{"no HTML escapes", `{"description":"a \u003c b"}`, `{"description":"a < b"}`},
-		{"properties named like keywords", `{"properties":{"title":{},"$ref":{"type":"string"},"properties":true}}`,
+		{"properties named like keywords",
+			`{"properties":{"title":{},"$ref":{"type":"string"},"properties":true}}`,
 			`{"properties":{"title":{},"$ref":{"type":"string"},"properties":true}}`},
 		{"schema-like data", `{"enum":[{"$ref":"x"}],"default":{"properties":1}}`,
 			`{"enum":[{"$ref":"x"}],"default":{"properties":1}}`},
@@ -29,7 +31,8 @@ func TestParseAndAppend(t *testing.T) {
 			`{"items":[{},{"type":"null"}],"additionalItems":false}`},
 		{"wrong shapes are kept", `{"properties":[1],"anyOf":{"a":1},"not":7,"items":"x"}`,
 			`{"properties":[1],"anyOf":{"a":1},"not":7,"items":"x"}`},
-		{"empty tables", `{"properties":{},"anyOf":[],"$defs":{}}`, `{"properties":{},"anyOf":[],"$defs":{}}`},
+		{"empty tables", `{"properties":{},"anyOf":[],"$defs":{}}`,
+			`{"properties":{},"anyOf":[],"$defs":{}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { require.Equal(t, tt.want, render(parse(t, tt.text))) })
@@ -41,7 +44,8 @@ func TestParseAndAppend(t *testing.T) {
 }
 
 func TestForms(t *testing.T) {
-	n := parse(t, `{"$schema":"x","$id":"y","$comment":"z","description":"d","properties":{"$id":{"description":"e"}}}`)
+	n := parse(t,
+		`{"$schema":"x","$id":"y","$comment":"z","description":"d","properties":{"$id":{"description":"e"}}}`)
 	n.Set(Member{Key: "maximum", Raw: []byte("9"), Enforced: true})
 	tests := []struct {
 		name string
@@ -52,8 +56,9 @@ func TestForms(t *testing.T) {
 		{"enforced", Form{Enforced: true},
 			`{"description":"d","properties":{"$id":{"description":"e"}},"maximum":9}`},
 		{"no descriptions", Form{NoDescriptions: true}, `{"properties":{"$id":{}}}`},
-		{"identity", Form{Identity: true}, `{"$schema":"x","$id":"y","$comment":"z","description":"d",` +
-			`"properties":{"$id":{"description":"e"}}}`},
+		{"identity", Form{Identity: true},
+			`{"$schema":"x","$id":"y","$comment":"z","description":"d",` +
+				`"properties":{"$id":{"description":"e"}}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { require.Equal(t, tt.want, string(n.Append(nil, tt.form))) })
@@ -72,7 +77,8 @@ func TestAt(t *testing.T) {
 		t.Run(tt.pointer, func(t *testing.T) { require.Equal(t, tt.want, render(n.At(tt.pointer))) })
 	}
 	require.Same(t, n, n.At(""))
-	for _, pointer := range []string{"/properties", "/properties/b", "x", "/", "/properties/a/title"} {
+	for _, pointer := range []string{"/properties", "/properties/b", "x", "/",
+		"/properties/a/title"} {
 		require.Nil(t, n.At(pointer), pointer)
 	}
 }
@@ -82,7 +88,8 @@ func TestNullable(t *testing.T) {
 		{"type", `{"type":"string","minLength":1}`, `{"type":["string","null"],"minLength":1}`},
 		{"types", `{"type":["string","integer"]}`, `{"type":["string","integer","null"]}`},
 		{"enum", `{"type":"string","enum":["a"]}`, `{"type":["string","null"],"enum":["a",null]}`},
-		{"enum that has null", `{"type":"string","enum":["a",null]}`, `{"type":["string","null"],"enum":["a",null]}`},
+		{"enum that has null", `{"type":"string","enum":["a",null]}`,
+			`{"type":["string","null"],"enum":["a",null]}`},
 		{"enum without a type", `{"enum":["a"]}`, `{"enum":["a",null]}`},
 		{"empty enum", `{"type":"string","enum":[]}`, `{"type":["string","null"],"enum":[null]}`},
 		{"reference", `{"$ref":"#/$defs/a","description":"d"}`,
@@ -92,7 +99,8 @@ func TestNullable(t *testing.T) {
 			`{"anyOf":[{"type":"string","oneOf":[{"minLength":1},{"maxLength":0}]},{"type":"null"}]}`},
 		{"false", `false`, `{"anyOf":[false,{"type":"null"}]}`},
 		{"null already", `{"type":["null","string"]}`, `{"type":["null","string"]}`},
-		{"null among branches", `{"anyOf":[{"$ref":"#"},{"type":"null"}]}`, `{"anyOf":[{"$ref":"#"},{"type":"null"}]}`},
+		{"null among branches", `{"anyOf":[{"$ref":"#"},{"type":"null"}]}`,
+			`{"anyOf":[{"$ref":"#"},{"type":"null"}]}`},
 		{"anything", `{"description":"d"}`, `{"description":"d"}`},
 		{"true", `true`, `true`},
 		{"null constant", `{"const":null}`, `{"const":null}`},
@@ -115,10 +123,13 @@ func TestAcceptsNull(t *testing.T) {
 		want   bool
 	}{
 		{`{}`, true}, {`true`, true}, {`false`, false}, {`{"type":"null"}`, true},
-		{`{"type":"string"}`, false}, {`{"enum":[1,null]}`, true}, {`{"type":"integer","enum":[1,null]}`, false},
+		{`{"type":"string"}`, false}, {`{"enum":[1,null]}`, true},
+		{`{"type":"integer","enum":[1,null]}`, false},
 		{`{"const":null}`, true}, {`{"$ref":"#/$defs/null"}`, false}, {`{"not":{}}`, false},
-		{`{"anyOf":[{"type":"string"},{"type":"null"}]}`, true}, {`{"anyOf":[{"type":"string"}]}`, false},
-		{`{"allOf":[{"type":"null"}]}`, false}, {`{"type":"string","anyOf":[{},{"type":"null"}]}`, false},
+		{`{"anyOf":[{"type":"string"},{"type":"null"}]}`, true}, {`{"anyOf":[{"type":"string"}]}`,
+			false},
+		{`{"allOf":[{"type":"null"}]}`, false}, {`{"type":"string","anyOf":[{},{"type":"null"}]}`,
+			false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.schema, func(t *testing.T) { require.Equal(t, tt.want, parse(t, tt.schema).AcceptsNull()) })
@@ -129,7 +140,8 @@ func TestClone(t *testing.T) {
 	n := parse(t, `{"properties":{"a":{"items":{"type":"string"}}},"anyOf":[{"not":{}}]}`)
 	before := render(n)
 	c := n.Clone()
-	for _, at := range []string{"/properties/a", "/properties/a/items", "/anyOf/0", "/anyOf/0/not", ""} {
+	for _, at := range []string{"/properties/a", "/properties/a/items", "/anyOf/0", "/anyOf/0/not",
+		""} {
 		c.At(at).SetString("title", "changed")
 	}
 	require.Equal(t, before, render(n))
@@ -137,7 +149,8 @@ func TestClone(t *testing.T) {
 }
 
 func TestMembers(t *testing.T) {
-	n := parse(t, `{"type":"string","enum":[1,"a",{"b":[]}],"required":["x","y"],"uniqueItems":true}`)
+	n := parse(t,
+		`{"type":"string","enum":[1,"a",{"b":[]}],"required":["x","y"],"uniqueItems":true}`)
 	require.Equal(t, []string{"string"}, n.Types())
 	require.Equal(t, [][]byte{[]byte("1"), []byte(`"a"`), []byte(`{"b":[]}`)}, n.Values("enum"))
 	require.Equal(t, []string{"x", "y"}, n.Strings("required"))
@@ -151,7 +164,8 @@ func TestMembers(t *testing.T) {
 }
 
 func TestOracle(t *testing.T) {
-	n := parse(t, `{"properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":["string","null"]},
+	n := parse(t,
+		`{"properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":["string","null"]},
 		"d":{"$ref":"#/properties/b"},"e":{"type":"object","properties":{"f":{"type":"integer"}}}},"required":["a"]}`)
 	n.Property("a").Text = &Text{Valid: func(s string) bool { return s == "x" }}
 	n.Property("b").SetString("format", "date-time")
