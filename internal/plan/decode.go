@@ -299,11 +299,7 @@ func (d *run) characters(r *stringRule, b, raw []byte) {
 		}
 	}
 	if r.pattern != nil && !r.pattern.Match(b) {
-		want := "text"
-		if r.text != nil {
-			want = r.text.Want
-		}
-		d.problem("pattern", unmatched(raw, want, r.pattern.String()))
+		d.problem("pattern", unmatched(raw, r.pattern.String()))
 	}
 	if r.format != nil && !r.format(string(b)) {
 		d.problem("format", unreadable(raw, formatWant(r.name)))

@@ -20,12 +20,14 @@ func FuzzDecode(f *testing.F) {
 		subjects[i] = newSubject(f, typ)
 	}
 	seeds := []string{
-		`{}`, `{"label":"a","next":{"label":"b","next":null}}`, `{"id":1,"note":"x","Extra":2,"ID":3}`,
+		`{}`, `{"label":"a","next":{"label":"b","next":null}}`,
+		`{"id":1,"note":"x","Extra":2,"ID":3}`,
 		`{"i":5.0,"u":300,"f":1e400,"s":"\ud83d\ude00","p":null,"q":"7","d":null}`,
 		`{"i":-0,"u":1e2,"f":3.4028235e38,"s":"abc","p":9007199254740993,"q":"-0","d":[{"a":1.50}]}`,
 		`{"t":"2024-01-02T03:04:05Z","d":"30s","b":"aGk=","a":"::1","l":"low","u":"http://a/"}`,
 		`{"m":{"1":true,"01":false},"s":["a","a"],"a":[1,2],"r":{"b":1,"a":1},"n":{"x":{"y":{}}}}`,
-		`{"n":[[],[[]]],"m":[[]],"o":{"a":{}}}`, `{"items":[{"left":"low","right":[1e1]}],"next":null}`,
+		`{"n":[[],[[]]],"m":[[]],"o":{"a":{}}}`,
+		`{"items":[{"left":"low","right":[1e1]}],"next":null}`,
 	}
 	for _, s := range seeds {
 		for i := range types {

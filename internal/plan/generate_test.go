@@ -63,7 +63,8 @@ func pick[T any](m *maker, list []T) T { return list[m.IntN(len(list))] }
 
 // samples are good texts of the types with a text form, by Go type.
 var samples = map[string][]string{
-	"time.Time":     {"2024-02-29T12:00:00Z", "1999-12-31T23:59:59.25+02:00", "0001-01-01T00:00:00Z"},
+	"time.Time": {"2024-02-29T12:00:00Z", "1999-12-31T23:59:59.25+02:00",
+		"0001-01-01T00:00:00Z"},
 	"time.Duration": {"1m30s", "250ms", "0s", "-2h0m0.5s", "1.5µs"},
 	"url.URL":       {"https://example.com/a?b=c#d", "/path", "mailto:a@example.com"},
 	"netip.Addr":    {"192.0.2.1", "2001:db8::1", "::ffff:10.0.0.1"},
@@ -123,7 +124,8 @@ func (m *maker) make(n *tree.Node, depth int) *value {
 }
 
 var anyTexts = []string{
-	"null", "true", "0", "-0.0", "5.0", "1e2", "9007199254740993", "0.1", `"x"`, `""`, `"a<b&\u2028"`,
+	"null", "true", "0", "-0.0", "5.0", "1e2", "9007199254740993", "0.1", `"x"`, `""`,
+	`"a<b&\u2028"`,
 	"[]", "{}", `[1,[2,{"wwww":null,"qqqq":1.50}]]`, `{"wwww":1e0,"qqqq":[null]}`,
 }
 
@@ -167,7 +169,7 @@ func limits(n *tree.Node) (low, high *big.Rat) {
 func (m *maker) number(n *tree.Node, kind string) string {
 	low, high := limits(n)
 	steps := big.NewRat(int64(m.IntN(2000)), 1)
-	at := new(big.Rat)
+	at := new(big.Rat).SetInt64(int64(m.IntN(40) - 10))
 	switch m.IntN(4) {
 	case 0:
 		at.Set(low)
@@ -175,8 +177,6 @@ func (m *maker) number(n *tree.Node, kind string) string {
 		at.Set(high)
 	case 2:
 		at.Add(low, steps)
-	default:
-		at.SetInt64(int64(m.IntN(40) - 10))
 	}
 	if at.Cmp(low) < 0 {
 		at.Set(low)
@@ -200,7 +200,8 @@ func (m *maker) spell(r *big.Rat, kind string) string {
 	plain := r.Num().String()
 	if len(plain) > 40 {
 		f, _ := new(big.Float).SetRat(r).Float64()
-		if back, ok := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64)); ok && back.Cmp(r) == 0 {
+		if back, ok := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1,
+			64)); ok && back.Cmp(r) == 0 {
 			return strconv.FormatFloat(f, 'g', -1, 64)
 		}
 		return "0"
@@ -337,7 +338,7 @@ func (m *maker) mutate(v *value) {
 	switch choice := m.IntN(10); {
 	case choice == 0:
 		*at = value{node: at.node, raw: "null"}
-	case choice <= 2:
+	case choice < 3:
 		*at = *m.anything(4)
 	case choice == 3 && at.shape == 0:
 		at.raw = pick(m, numbers)
@@ -353,7 +354,7 @@ func (m *maker) mutate(v *value) {
 func (m *maker) mutateObject(v *value) {
 	switch n := len(v.keys); {
 	case n == 0 || m.chance(30):
-		v.set(fmt.Sprintf("unknownMember%d", n), m.anything(4))
+		v.set(fmt.Sprintf("unknownMember%d", m.Uint64()), m.anything(4))
 	case m.chance(50):
 		i := m.IntN(n)
 		v.keys, v.list = slices.Delete(v.keys, i, i+1), slices.Delete(v.list, i, i+1)
@@ -389,10 +390,10 @@ func (m *maker) mutateScalar(v *value) {
 		v.raw = new(big.Rat).Add(r, big.NewRat(int64(m.IntN(3)-1), 1)).Num().String()
 		return
 	}
-	length := rat(v.node, pick(m, []string{"minLength", "maxLength"}))
-	if length != nil {
+	if length := rat(v.node, pick(m, []string{"minLength", "maxLength"})); length != nil {
 		v.raw = quoted(strings.Repeat("é", max(0, int(length.Num().Int64())+m.IntN(3)-1)))
 		return
 	}
-	v.raw = pick(m, []string{`""`, `"zzz"`, "true", "7", "1.5", `"1"`, `"2024-01-01"`, `"30"`, "[]"})
+	v.raw = pick(m, []string{`""`, `"zzz"`, "true", "7", "1.5", `"1"`, `"2024-01-01"`, `"30"`,
+		"[]"})
 }

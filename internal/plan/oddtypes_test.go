@@ -17,7 +17,8 @@ import (
 func oddTypes() []reflect.Type {
 	type base struct{ Other string } // of one name with the one outside
 	return []reflect.Type{
-		of[empty](), of[withBase](), of[withPointer](), of[withTwo](), of[withMiddle](), of[withNamed](),
+		of[empty](), of[withBase](), of[withPointer](), of[withTwo](), of[withMiddle](),
+		of[withNamed](),
 		of[withExported](), of[withScalar](), of[withShadow](), of[withOptional](),
 		of[chain](), of[tree2](), of[ping](), of[pong](), of[deep](), of[narrowNest](),
 		of[page[string]](), of[page[chain]](), of[page[page[int]]](), of[page[map[string]int]](),

@@ -125,7 +125,8 @@ func TestKeywords(t *testing.T) {
 		{"uniqueItems", `{"uniqueItems":true}`, `[{"a":1,"b":2},1,{"b":2.0,"a":1}]`,
 			` uniqueItems: items 0 and 2 are equal, want all items different`},
 		{"uniqueItems, null for absent",
-			`{"items":{"properties":{"a":{"type":"string"}}},"uniqueItems":true}`, `[{},{"a":null}]`,
+			`{"items":{"properties":{"a":{"type":"string"}}},"uniqueItems":true}`,
+			`[{},{"a":null}]`,
 			` uniqueItems: items 0 and 1 are equal, want all items different`},
 		{"required", `{"properties":{"a":{"type":"string"},"b":{"enum":[1,2]},"c":true},` +
 			`"required":["a","b","c","d/e"]}`, `{}`,
@@ -153,22 +154,27 @@ func TestKeywords(t *testing.T) {
 			` maxProperties: got 2 members, want at most 1`},
 		{"null for absent", `{"properties":{"a":{"type":"string"},"b":{"enum":[1]}}}`,
 			`{"a":null,"b":null}`, ""},
-		{"null for required", `{"properties":{"a":{"type":"string"}},"required":["a"]}`, `{"a":null}`,
+		{"null for required", `{"properties":{"a":{"type":"string"}},"required":["a"]}`,
+			`{"a":null}`,
 			`/a type: got null, want string`},
 		{"reference", `{"$ref":"#/$defs/a","description":"d","$defs":{"a":{"type":"string"}}}`, `1`,
 			` type: got number 1, want string`},
-		{"reference with siblings", `{"$ref":"#/$defs/a","minLength":3,"$defs":{"a":{"maxLength":1}}}`,
+		{"reference with siblings",
+			`{"$ref":"#/$defs/a","minLength":3,"$defs":{"a":{"maxLength":1}}}`,
 			`"ab"`,
 			` maxLength: got string "ab", want at most 1 characters` + "\n" +
 				` minLength: got string "ab", want at least 3 characters`},
 		{"reference to the root", `{"properties":{"a":{"$ref":"#"}},"additionalProperties":false}`,
 			`{"a":{"a":{"b":1}}}`,
 			`/a/a/b additionalProperties: not a property here; the properties are "a"`},
-		{"reference through an escape", `{"$ref":"#/$defs/a%25~1b","$defs":{"a%/b":{"type":"null"}}}`, `1`,
+		{"reference through an escape",
+			`{"$ref":"#/$defs/a%25~1b","$defs":{"a%/b":{"type":"null"}}}`, `1`,
 			` type: got number 1, want null`},
-		{"reference from a base of its own", `{"properties":{"p":{"$id":"http://x/y","$ref":"#/$defs/a",` +
-			`"$defs":{"a":{"type":"string"}}}},"$defs":{"a":{"type":"integer"}}}`, `{"p":"s"}`, ""},
-		{"union with null", `{"anyOf":[{"type":"string","minLength":2},{"type":"null"}],"description":"d"}`,
+		{"reference from a base of its own",
+			`{"properties":{"p":{"$id":"http://x/y","$ref":"#/$defs/a",` +
+				`"$defs":{"a":{"type":"string"}}}},"$defs":{"a":{"type":"integer"}}}`, `{"p":"s"}`, ""},
+		{"union with null",
+			`{"anyOf":[{"type":"string","minLength":2},{"type":"null"}],"description":"d"}`,
 			`"a"`,
 			` minLength: got 1 character "a", want at least 2`},
 		{"union", `{"anyOf":[{"type":"string"},{"type":"integer"}]}`, `1.5`,
@@ -180,8 +186,10 @@ func TestKeywords(t *testing.T) {
 		{"allOf", `{"allOf":[{"minimum":3},{"properties":{"a":{"type":"string"}},"required":["a"]}]}`,
 			`{"a":1}`,
 			`/a type: got number 1, want string`},
-		{"null for absent under allOf", `{"allOf":[{"properties":{"a":{"type":"string"}}}]}`, `{"a":null}`, ""},
-		{"null below false under allOf", `{"allOf":[{}],"properties":{"a":false}}`, `{"a":{"b":null}}`,
+		{"null for absent under allOf", `{"allOf":[{"properties":{"a":{"type":"string"}}}]}`,
+			`{"a":null}`, ""},
+		{"null below false under allOf", `{"allOf":[{}],"properties":{"a":false}}`,
+			`{"a":{"b":null}}`,
 			`/a properties: got object, and nothing is allowed here`},
 		{"tuple", `{"items":[{"type":"string"}],"additionalItems":false}`, `["a",1]`,
 			` additionalItems: got array of 2 items, which has more items than are allowed`},
@@ -202,6 +210,14 @@ func TestKeywords(t *testing.T) {
 			found := p.Validate(check(t, tt.text))
 			require.Equal(t, tt.want, lines(found.Problems))
 			require.Equal(t, len(found.Problems), found.Total)
+			if strings.Contains(tt.name, "null for absent") {
+				return // this is jig's own rule
+			}
+			doc, err := general.Compile([]byte(tt.schema))
+			require.NoError(t, err)
+			whole, err := doc.Sub("")
+			require.NoError(t, err)
+			require.Equal(t, tt.want == "", whole.Valid([]byte(tt.text)), "the general validator")
 		})
 	}
 }
@@ -247,45 +263,61 @@ func TestDecode(t *testing.T) {
 		{name: "empty", text: `{}`},
 		{name: "integer forms", text: `{"i8":5.0,"u8":1e2,"i64":50e-1,"u64":-0.0}`,
 			want: fields{I8: 5, U8: 100, I64: 5}},
-		{name: "fraction", text: `{"i8":1.5}`, problems: `/i8 type: got number 1.5, want integer`},
-		{name: "ranges", text: `{"i8":-129,"u8":300,"i64":9223372036854775808,"u64":-1,"f32":3.5e38,"f64":1e400}`,
+		{name: "fraction", text: `{"i8":1.5}`,
+			problems: `/i8 type: got number 1.5, want integer`},
+		{name: "ranges",
+			text: `{"i8":-129,"u8":300,"i64":9223372036854775808,"u64":-1,"f32":3.5e38,"f64":1e400}`,
 			problems: `/f32 maximum: got 3.5e38, want at most 3.4028235e38` + "\n" +
 				`/f64 maximum: got 1e400, want at most 1.7976931348623157e308` + "\n" +
 				`/i64 maximum: got 9223372036854775808, want at most 9223372036854775807` + "\n" +
 				`/i8 minimum: got -129, want at least -128` + "\n" +
 				`/u64 minimum: got -1, want at least 0` + "\n" +
 				`/u8 maximum: got 300, want at most 255`},
-		{name: "exact", text: `{"i64":9007199254740993,"any":9007199254740993,"map":{"a":[9007199254740993]},` +
-			`"raw":{"a":9007199254740993},"num":9007199254740993,"big":9007199254740993}`,
+		{name: "exact",
+			text: `{"i64":9007199254740993,"any":9007199254740993,"map":{"a":[9007199254740993]},` +
+				`"raw":{"a":9007199254740993},"num":9007199254740993,"big":9007199254740993}`,
 			want: fields{I64: 9007199254740993, Any: json.Number("9007199254740993"),
 				Map: map[string]any{"a": []any{json.Number("9007199254740993")}},
 				Raw: json.RawMessage(`{"a":9007199254740993}`), Num: "9007199254740993",
 				Big: big.NewInt(9007199254740993)}},
-		{name: "one form for equal values", text: `{"any":{"b":5.0,"a":5e0},"raw":{"b":1.50, "a":null},"num":5.0}`,
+		{name: "one form for equal values",
+			text: `{"any":{"b":5.0,"a":5e0},"raw":{"b":1.50, "a":null},"num":5.0}`,
 			want: fields{Any: map[string]any{"a": json.Number("5"), "b": json.Number("5")},
 				Raw: json.RawMessage(`{"a":null,"b":1.5}`), Num: "5"}},
 		{name: "duration", text: `{"dur":"30s"}`, want: fields{D: 30 * time.Second}},
-		{name: "bare duration", text: `{"dur":30}`, problems: `/dur type: got number 30, want string`},
-		{name: "duration without a unit", text: `{"dur":"30"}`, problems: `/dur pattern: got "30", want a duration such as "1m30s" that matches ^-?([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$`},
-		{name: "duration out of range", text: `{"dur":"9999999999h"}`, problems: `/dur format: got "9999999999h", want a duration such as "1m30s"`},
+		{name: "bare duration", text: `{"dur":30}`,
+			problems: `/dur type: got number 30, want string`},
+		{name: "duration without a unit", text: `{"dur":"30"}`,
+			problems: `/dur pattern: got "30", want text that matches ^-?([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$`},
+		{name: "duration out of range", text: `{"dur":"9999999999h"}`,
+			problems: `/dur format: got "9999999999h", want a duration such as "1m30s"`},
 		{name: "time", text: `{"when":"2024-01-02T03:04:05Z"}`,
 			want: fields{T: time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)}},
-		{name: "no time", text: `{"when":"2024-02-30T00:00:00Z"}`, problems: `/when format: got "2024-02-30T00:00:00Z", want a date-time such as "2006-01-02T15:04:05Z"`},
+		{name: "no time", text: `{"when":"2024-02-30T00:00:00Z"}`,
+			problems: `/when format: got "2024-02-30T00:00:00Z", want a date-time such as "2006-01-02T15:04:05Z"`},
 		{name: "base64", text: `{"data":"aGk="}`, want: fields{B: []byte("hi")}},
-		{name: "no base64", text: `{"data":"not base64!"}`, problems: `/data format: got "not base64!", want base64`},
-		{name: "integer keys", text: `{"ints":{"1":"a","-2":"b"}}`, want: fields{Int: map[int]string{1: "a", -2: "b"}}},
-		{name: "odd integer keys", text: `{"ints":{"01":"a","-0":"b","1.0":"c","x":"d","1":"e"}}`, problems: `/ints/-0 propertyNames: a member of this name is not allowed here` + "\n" +
-			`/ints/01 propertyNames: a member of this name is not allowed here` + "\n" +
-			`/ints/1.0 propertyNames: a member of this name is not allowed here` + "\n" +
-			`/ints/x propertyNames: a member of this name is not allowed here`},
+		{name: "no base64", text: `{"data":"not base64!"}`,
+			problems: `/data format: got "not base64!", want base64`},
+		{name: "integer keys", text: `{"ints":{"1":"a","-2":"b"}}`,
+			want: fields{Int: map[int]string{1: "a", -2: "b"}}},
+		{name: "odd integer keys", text: `{"ints":{"01":"a","-0":"b","1.0":"c","x":"d","1":"e"}}`,
+			problems: `/ints/-0 propertyNames: a member of this name is not allowed here` + "\n" +
+				`/ints/01 propertyNames: a member of this name is not allowed here` + "\n" +
+				`/ints/1.0 propertyNames: a member of this name is not allowed here` + "\n" +
+				`/ints/x propertyNames: a member of this name is not allowed here`},
 		{name: "array", text: `{"pair":[1,2]}`, want: fields{Arr: [2]int{1, 2}}},
-		{name: "array too short", text: `{"pair":[1]}`, problems: `/pair minItems: got 1 item, want at least 2`},
-		{name: "array too long", text: `{"pair":[1,2,3]}`, problems: `/pair maxItems: got 3 items, want at most 2`},
-		{name: "null for a pointer and for absent", text: `{"ptr":null,"i8":null,"def":null,"sub":null,"any":null}`},
+		{name: "array too short", text: `{"pair":[1]}`,
+			problems: `/pair minItems: got 1 item, want at least 2`},
+		{name: "array too long", text: `{"pair":[1,2,3]}`,
+			problems: `/pair maxItems: got 3 items, want at most 2`},
+		{name: "null for a pointer and for absent",
+			text: `{"ptr":null,"i8":null,"def":null,"sub":null,"any":null}`},
 		{name: "pointer", text: `{"ptr":7,"quoted":"-8"}`, want: fields{P: new(7), Q: new(-8)}},
-		{name: "quoted wrongly", text: `{"quoted":-8}`, problems: `/quoted type: got number -8, want string or null`},
+		{name: "quoted wrongly", text: `{"quoted":-8}`,
+			problems: `/quoted type: got number -8, want string or null`},
 		{name: "explicit value beats default", text: `{"def":1}`, want: fields{Def: 1}},
-		{name: "nested", text: `{"sub":{"limit":9,"mode":"fast"},"list":[{"n":1,"s":"a"},{"n":2,"s":"b"}]}`,
+		{name: "nested",
+			text: `{"sub":{"limit":9,"mode":"fast"},"list":[{"n":1,"s":"a"},{"n":2,"s":"b"}]}`,
 			want: func() fields {
 				f := fields{List: []rec{{1, "a"}, {2, "b"}}}
 				f.Sub.L, f.Sub.M = 9, "fast"
@@ -306,8 +338,9 @@ func TestDecode(t *testing.T) {
 				`/ptr type: got array of 0 items, want integer or null` + "\n" +
 				`/sub/limit type: got string "x", want integer` + "\n" +
 				`/sub/mode enum: got string "FAST", want one of "fast", "slow"`},
-		{name: "case of a key", text: `{"I8":1,"SUB":{}}`, problems: `/I8 additionalProperties: not a property here; did you mean "i8"?` + "\n" +
-			`/SUB additionalProperties: not a property here; did you mean "sub"?`},
+		{name: "case of a key", text: `{"I8":1,"SUB":{}}`,
+			problems: `/I8 additionalProperties: not a property here; did you mean "i8"?` + "\n" +
+				`/SUB additionalProperties: not a property here; did you mean "sub"?`},
 	}
 	p := newSubject(t, of[fields]()).plan
 	for _, tt := range tests {

@@ -51,7 +51,8 @@ func newSubject(t testing.TB, typ reflect.Type) *subject {
 	s.oracle, err = doc.Sub("")
 	require.NoError(t, err)
 	shown := string(s.node.Append(nil, tree.Form{Enforced: true}))
-	s.partial = strings.Contains(shown, `"default"`) || strings.Contains(fmt.Sprint(typ), "nullable")
+	s.partial = strings.Contains(shown, `"default"`) || strings.Contains(fmt.Sprint(typ),
+		"nullable")
 	s.exact = exact(s.typ, map[*codec.Type]bool{})
 	return s
 }
@@ -127,6 +128,15 @@ func (s *subject) tryEncode(t *testing.T, checked []byte, v reflect.Value) {
 	require.True(t, s.oracle.Valid(raw), "%v: %s of %s", s.typ.Go, raw, checked)
 	back, err := s.typ.Append(nil, again)
 	require.NoError(t, err)
+	// A struct that holds an empty slice which omitempty leaves out is not zero, and is zero when
+	// read back: omitzero then leaves out one struct more each time, as in encoding/json.
+	for strings.Contains(fmt.Sprint(s.typ.Go), "omitzero") && len(back) < len(raw) {
+		again.SetZero()
+		require.Empty(t, s.plan.Decode(back, again).Problems, "%v: %s", s.typ.Go, checked)
+		raw = back
+		back, err = s.typ.Append(nil, again)
+		require.NoError(t, err)
+	}
 	require.Equal(t, string(raw), string(back), "%v: %s", s.typ.Go, checked)
 	if s.exact {
 		require.Equal(t, string(s.plan.Canonical(nil, checked)), string(s.plan.Canonical(nil, raw)),
@@ -237,7 +247,8 @@ func randomStruct(r *rand.Rand, depth int) reflect.Type {
 		name := fmt.Sprintf("Field%d", i)
 		fields = append(fields, reflect.StructField{
 			Name: name, Type: typ,
-			Tag: reflect.StructTag(fmt.Sprintf(`json:"field%d_%d%s" jsonschema:"%s"`, depth, i, tag, said)),
+			Tag: reflect.StructTag(fmt.Sprintf(`json:"field%d_%d%s" jsonschema:"%s"`, depth, i,
+				tag, said)),
 		})
 	}
 	return reflect.StructOf(fields)
@@ -260,7 +271,8 @@ func randomTag(r *rand.Rand, t reflect.Type, optional bool) string {
 		list[3] = "enum=a,enum=b"
 		fallback = "default=abc"
 	case k >= reflect.Int && k <= reflect.Uint64:
-		list = []string{"minimum=3", "maximum=9", "minimum=2,maximum=5", "multipleOf=3", "enum=1,enum=2",
+		list = []string{"minimum=3", "maximum=9", "minimum=2,maximum=5", "multipleOf=3",
+			"enum=1,enum=2",
 			"exclusiveMinimum=4,exclusiveMaximum=7"}
 		fallback = "default=5"
 	case k == reflect.Float32 || k == reflect.Float64:
@@ -275,7 +287,8 @@ func randomTag(r *rand.Rand, t reflect.Type, optional bool) string {
 		case e == reflect.String:
 			list = append(list, "enum=x,enum=y", "maxLength=2,minItems=1", "uniqueItems=true")
 		case e >= reflect.Int && e <= reflect.Uint64:
-			list = append(list, "uniqueItems=true", "maximum=7,maxItems=2", "uniqueItems=true,minimum=1")
+			list = append(list, "uniqueItems=true", "maximum=7,maxItems=2",
+				"uniqueItems=true,minimum=1")
 		case e == reflect.Float32 || e == reflect.Float64:
 			list = append(list, "enum=1,enum=2")
 		}

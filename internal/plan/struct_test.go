@@ -33,7 +33,8 @@ func TestUnknownMembers(t *testing.T) {
 	}{
 		{"dropped", `{` + declared + `}`, `{"zebra":1,"orderId":"a","~/x":null}`, order{Order: "a"},
 			[]string{"/zebra", "/~0~1x"}, ""},
-		{"dropped at depth, sorted", `{` + declared + `}`, `{"zebra":1,"inner":{"yak":{},"orderId":"b"}}`,
+		{"dropped at depth, sorted", `{` + declared + `}`,
+			`{"zebra":1,"inner":{"yak":{},"orderId":"b"}}`,
 			order{Inner: &order{Order: "b"}}, []string{"/inner/yak", "/zebra"}, ""},
 		{"typo of an absent name", `{` + declared + `}`, `{"order_id":"a"}`, order{}, nil,
 			`/order_id additionalProperties: not a property here; did you mean "orderId"?`},
@@ -48,9 +49,11 @@ func TestUnknownMembers(t *testing.T) {
 		{"no properties declared", `{"type":"object"}`, `{"orderId":"a","days":1e1,"tags":["x"]}`,
 			order{Order: "a", Days: 10, Tags: []string{"x"}}, nil, ""},
 		{"no properties declared, closed", `{"properties":{},"additionalProperties":false}`,
-			`{"orderId":"a"}`, order{}, nil, `/orderId additionalProperties: not a property here; ` +
+			`{"orderId":"a"}`, order{}, nil,
+			`/orderId additionalProperties: not a property here; ` +
 				`no properties are allowed`},
-		{"only a schema for all values", `{"additionalProperties":{"type":"string"}}`, `{"orderId":"a"}`,
+		{"only a schema for all values", `{"additionalProperties":{"type":"string"}}`,
+			`{"orderId":"a"}`,
 			order{Order: "a"}, nil, ""},
 		{"schema without a word", `{"properties":{"inner":true}}`,
 			`{"inner":{"orderId":"a","zebra":1,"inner":{"days":3}}}`,
@@ -96,27 +99,37 @@ func TestHandwrittenSchemas(t *testing.T) {
 	}{
 		{"allOf with default and null",
 			`{"allOf":[{"properties":{"a":{"type":"integer","default":7}}},` +
-				`{"properties":{"b":{"type":"string","default":"x"}}}]}`, `{"a":null}`, args{A: 7, B: "x"}, ""},
-		{"required in another branch", `{"properties":{"a":{"type":"integer"}},"allOf":[{"required":["a"]}]}`,
+				`{"properties":{"b":{"type":"string","default":"x"}}}]}`, `{"a":null}`, args{A: 7,
+				B: "x"}, ""},
+		{"required in another branch",
+			`{"properties":{"a":{"type":"integer"}},"allOf":[{"required":["a"]}]}`,
 			`{"a":null}`, args{}, `/a type: got null, want integer`},
 		{"anyOf", `{"anyOf":[{"properties":{"a":{"type":"integer"}},"required":["a"]},` +
-			`{"properties":{"b":{"type":"string"}},"required":["b"]}]}`, `{"b":"x"}`, args{B: "x"}, ""},
+			`{"properties":{"b":{"type":"string"}},"required":["b"]}]}`, `{"b":"x"}`, args{B: "x"},
+			""},
 		{"beside a reference", `{"$ref":"#/$defs/x","properties":{"b":{"type":"string"}},` +
-			`"$defs":{"x":{"properties":{"a":{"type":"integer"}}}}}`, `{"a":1,"b":"y"}`, args{A: 1, B: "y"}, ""},
-		{"number out of Go's range", `{"properties":{"a":{"type":"integer"},"b":{}}}`, `{"a":300,"b":1}`, args{},
+			`"$defs":{"x":{"properties":{"a":{"type":"integer"}}}}}`, `{"a":1,"b":"y"}`, args{A: 1,
+			B: "y"}, ""},
+		{"number out of Go's range", `{"properties":{"a":{"type":"integer"},"b":{}}}`,
+			`{"a":300,"b":1}`, args{},
 			"/a type: got number 300, want an integer from 0 to 255\n/b type: got number 1, want a string"},
-		{"number out of range under oneOf", `{"properties":{"a":{"oneOf":[{"type":"integer"}]}}}`, `{"a":-1}`,
+		{"number out of range under oneOf", `{"properties":{"a":{"oneOf":[{"type":"integer"}]}}}`,
+			`{"a":-1}`,
 			args{}, "/a type: got number -1, want an integer from 0 to 255"},
-		{"array of another length", `{"properties":{"two":{"type":"array"}}}`, `{"two":[1]}`, args{},
+		{"array of another length", `{"properties":{"two":{"type":"array"}}}`, `{"two":[1]}`,
+			args{},
 			"/two type: got array of 1 item, want an array of 2 items"},
-		{"keys that are no integers", `{"properties":{"m":{"type":"object","propertyNames":{"maxLength":9}}}}`,
+		{"keys that are no integers",
+			`{"properties":{"m":{"type":"object","propertyNames":{"maxLength":9}}}}`,
 			`{"m":{"1":true,"x":true,"01":true}}`, args{},
 			"/m/01 propertyNames: a member of this name is not allowed here\n" +
 				"/m/x propertyNames: a member of this name is not allowed here"},
 		{"no object for a map", `{"properties":{"n":{}}}`, `{"n":[1]}`, args{},
 			"/n type: got array of 1 item, want an object"},
-		{"map of a named key", `{"properties":{"k":{}}}`, `{"k":{"x":"y"}}`, args{K: map[named]string{"x": "y"}}, ""},
-		{"default of a map entry", `{"properties":{"m":{"properties":{"1":{"type":"boolean","default":true}}}}}`,
+		{"map of a named key", `{"properties":{"k":{}}}`, `{"k":{"x":"y"}}`,
+			args{K: map[named]string{"x": "y"}}, ""},
+		{"default of a map entry",
+			`{"properties":{"m":{"properties":{"1":{"type":"boolean","default":true}}}}}`,
 			`{"m":{"2":false}}`, args{M: map[int]bool{1: true, 2: false}}, ""},
 		{"unreadable text", `{"properties":{"d":{"type":"string"}}}`, `{"d":"soon"}`, args{},
 			`/d type: got string "soon", want a duration such as "1m30s"`},
@@ -150,7 +163,8 @@ func TestFaults(t *testing.T) {
 		{"another kind", `{"properties":{"a":{"type":"string"},"b":{"type":["string","array"]}}}`,
 			"/properties/a type: the schema's type is string, and the Go field takes number\n" +
 				"/properties/b type: the schema's type is string or array, and the Go field takes string"},
-		{"another kind behind null", `{"properties":{"a":{"anyOf":[{"type":"array"},{"type":"null"}]}}}`,
+		{"another kind behind null",
+			`{"properties":{"a":{"anyOf":[{"type":"array"},{"type":"null"}]}}}`,
 			"/properties/a/anyOf/0 type: the schema's type is array, and the Go field takes number"},
 		{"default", `{"properties":{"a":{"type":"integer","minimum":3,"default":1}}}`,
 			"/properties/a default: the default 1 is refused by its own schema: got 1, want at least 3"},
@@ -187,15 +201,20 @@ func TestCanonical(t *testing.T) {
 			[]string{`{"n":5}`, `{"n":5.0}`, `{"n":5e0}`, `{"n":50e-1}`, `{"n":0.5E+1}`}},
 		{"zero", `{"def":["a"],"n":0}`, []string{`{"n":0}`, `{"n":-0.0}`, `{"n":0e9}`}},
 		{"order, unknown members and nulls", `{"def":["a"],"n":1,"s":"x"}`, []string{
-			`{"n":1,"s":"x"}`, `{"s":"x","n":1}`, `{"zebra":[1],"n":1,"s":"\u0078","all":null,"def":null}`}},
+			`{"n":1,"s":"x"}`, `{"s":"x","n":1}`,
+			`{"zebra":[1],"n":1,"s":"\u0078","all":null,"def":null}`}},
 		{"defaults", `{"def":["a"],"in":{"x":null,"y":"why"},"n":1}`, []string{
-			`{"n":1,"in":{"x":null}}`, `{"in":{"y":null,"x":null},"n":1}`, `{"n":1,"def":["a"],"in":{"x":null,"y":"why"}}`}},
+			`{"n":1,"in":{"x":null}}`, `{"in":{"y":null,"x":null},"n":1}`,
+			`{"n":1,"def":["a"],"in":{"x":null,"y":"why"}}`}},
 		{"nested", `{"all":[{"x":1,"y":"why"},{"y":""}],"def":[],"n":1}`, []string{
 			`{"n":1,"def":[],"all":[{"zebra":1,"x":1.0},{"y":""}]}`}},
-		{"maps and any keep all", `{"any":{"a":null,"b":[1.5]},"def":["a"],"map":{"k":null,"z":1},"n":1}`, []string{
-			`{"n":1,"map":{"z":1.0,"k":null},"any":{"b":[15e-1],"a":null}}`}},
-		{"exact", `{"any":9007199254740993,"def":["a"],"n":1}`, []string{`{"n":1,"any":9007199254740993}`}},
-		{"exact, the other", `{"any":9007199254740992,"def":["a"],"n":1}`, []string{`{"n":1,"any":9007199254740992.0}`}},
+		{"maps and any keep all",
+			`{"any":{"a":null,"b":[1.5]},"def":["a"],"map":{"k":null,"z":1},"n":1}`, []string{
+				`{"n":1,"map":{"z":1.0,"k":null},"any":{"b":[15e-1],"a":null}}`}},
+		{"exact", `{"any":9007199254740993,"def":["a"],"n":1}`,
+			[]string{`{"n":1,"any":9007199254740993}`}},
+		{"exact, the other", `{"any":9007199254740992,"def":["a"],"n":1}`,
+			[]string{`{"n":1,"any":9007199254740992.0}`}},
 	}
 	for _, tt := range tests {
 		for _, text := range tt.texts {
@@ -232,7 +251,8 @@ func TestOneSchemaForAnotherType(t *testing.T) {
 	require.NoError(t, err)
 	var v struct{ D string }
 	found := p.Decode([]byte(`{"D":"9999999999h"}`), reflect.ValueOf(&v).Elem())
-	require.Equal(t, `/D format: got "9999999999h", want a duration such as "1m30s"`, lines(found.Problems))
+	require.Equal(t, `/D format: got "9999999999h", want a duration such as "1m30s"`,
+		lines(found.Problems))
 	require.Equal(t, found, p.Validate([]byte(`{"D":"9999999999h"}`)))
 }
 

@@ -115,8 +115,8 @@ func counted(raw []byte, n int, unit, relation string, limit int) string {
 	return fmt.Sprintf("got %s, want %s %d", what, relation, limit)
 }
 
-func unmatched(raw []byte, want, pattern string) string {
-	return fmt.Sprintf("got %s, want %s that matches %s", quote(raw), want, clip.Middle(pattern, 200))
+func unmatched(raw []byte, pattern string) string {
+	return fmt.Sprintf("got %s, want text that matches %s", quote(raw), clip.Middle(pattern, 200))
 }
 
 func unreadable(raw []byte, want string) string {
@@ -251,7 +251,7 @@ func foreignMessage(f general.Finding, value, want []byte) string {
 	case "multipleOf":
 		return fmt.Sprintf("got %s, want a multiple of %s", quote(value), limit)
 	case "pattern":
-		return unmatched(value, "text", string(scan.Unquote(want)))
+		return unmatched(value, string(scan.Unquote(want)))
 	case "format":
 		return unreadable(value, formatWant(string(scan.Unquote(want))))
 	}
