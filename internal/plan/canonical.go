@@ -39,15 +39,17 @@ func (r *rule) rewrite(dst []byte, c *scan.Cursor, full bool) []byte {
 		return append(dst, c.Skip()...)
 	case kind == scan.Object && !r.open:
 		return r.rewriteObject(dst, c, full)
-	case kind == scan.Array && r.arr != nil && r.arr.items != nil && !r.arr.items.open:
+	case kind == scan.Array && r.arr != nil:
 		dst = append(dst, '[')
-		first := true
-		for more := c.Enter(); more; more = c.More() {
-			if !first {
+		for i, more := 0, c.Enter(); more; i, more = i+1, c.More() {
+			if i > 0 {
 				dst = append(dst, ',')
 			}
-			first = false
-			dst = r.arr.items.rewrite(dst, c, full)
+			item := r.arr.item(i)
+			if item == nil {
+				item = anything
+			}
+			dst = item.rewrite(dst, c, full)
 		}
 		return append(dst, ']')
 	case full:
@@ -55,6 +57,9 @@ func (r *rule) rewrite(dst []byte, c *scan.Cursor, full bool) []byte {
 	}
 	return append(dst, c.Skip()...)
 }
+
+// anything is the rule of what a schema says nothing about.
+var anything = &rule{open: true, kinds: allKinds}
 
 type member struct {
 	key   string
@@ -93,7 +98,7 @@ func (r *rule) rewriteObject(dst []byte, c *scan.Cursor, full bool) []byte {
 // rewritten is rewrite for the text of a member; a nil rule accepts anything.
 func (r *rule) rewritten(raw []byte, full bool) []byte {
 	if r == nil {
-		r = &rule{open: true}
+		r = anything
 	}
 	c := scan.NewCursor(raw)
 	return r.rewrite(nil, &c, full)

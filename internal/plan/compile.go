@@ -76,8 +76,8 @@ func (c *compiler) rule(n *tree.Node, t *codec.Type, pointer string) *rule {
 		r.never = true
 		return r
 	}
-	if branch := nullBranch(n); branch != nil && known {
-		r.orNull = c.rule(branch, t, pointer+"/anyOf/0")
+	if branch, at := nullBranch(n); branch != nil && known {
+		r.orNull = c.rule(branch, t, pointer+at)
 		return r
 	}
 	if !known || needsGeneral(n) {
@@ -151,12 +151,17 @@ func (c *compiler) array(n *tree.Node, t *codec.Type, pointer string) *arrayRule
 	if t != nil && (t.Kind == codec.Slice || t.Kind == codec.Array) {
 		elem = t.Elem
 	}
+	if m := n.Get("prefixItems"); m != nil {
+		for i, item := range m.List {
+			a.prefix = append(a.prefix, c.rule(item, elem, pointer+"/prefixItems/"+strconv.Itoa(i)))
+		}
+	}
 	if m := n.Get("items"); m != nil && m.Node != nil {
 		a.items = c.rule(m.Node, elem, pointer+"/items")
 	} else if elem != nil {
 		a.items = c.free(elem)
 	}
-	if a.items == nil && a.min < 0 && a.max < 0 && !a.unique {
+	if a.items == nil && a.prefix == nil && a.min < 0 && a.max < 0 && !a.unique {
 		return nil
 	}
 	return a

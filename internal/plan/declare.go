@@ -26,7 +26,9 @@ func (c *compiler) object(r *rule, n *tree.Node, t *codec.Type, pointer string) 
 		}
 	}
 	others := &c.empty
-	if m := n.Get("additionalProperties"); m != nil && m.Node != nil {
+	// Beside patternProperties the general validator judges, and which members are additional is
+	// its to say.
+	if m := n.Get("additionalProperties"); m != nil && m.Node != nil && !n.Has("patternProperties") {
 		others = m.Node
 		o.closed = others.Bool != nil && !*others.Bool
 	}

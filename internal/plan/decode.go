@@ -348,10 +348,10 @@ func (d *run) items(a *arrayRule, v reflect.Value) int {
 		case v.IsValid() && n < v.Len():
 			item = v.Index(n)
 		}
-		if a == nil || a.items == nil {
+		if r := a.item(n); r == nil {
 			d.cur.Skip()
 		} else {
-			d.value(a.items, item)
+			d.value(r, item)
 		}
 		n++
 	}
@@ -373,7 +373,7 @@ func (d *run) sizes(a *arrayRule, raw []byte, n int) {
 	c := scan.NewCursor(raw)
 	for i, more := 0, c.Enter(); more; i, more = i+1, c.More() {
 		// Items are equal when they mean the same, also where one says null for absent.
-		key := string(a.items.rewritten(c.Skip(), true))
+		key := string(a.item(i).rewritten(c.Skip(), true))
 		if first, ok := seen[key]; ok {
 			d.problem("uniqueItems", equalItems(first, i))
 			return

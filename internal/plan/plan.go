@@ -73,10 +73,23 @@ type property struct {
 	def        []byte // the default, checked; nil: none
 }
 
+// An arrayRule checks the items of an array.
 type arrayRule struct {
-	items    *rule // nil: anything
-	min, max int   // -1: no limit
+	prefix   []*rule // of the first items, one each
+	items    *rule   // of the others; nil: anything
+	min, max int     // -1: no limit
 	unique   bool
+}
+
+// item returns the rule of the item at an index, or nil for anything.
+func (a *arrayRule) item(i int) *rule {
+	switch {
+	case a == nil:
+		return nil
+	case i < len(a.prefix):
+		return a.prefix[i]
+	}
+	return a.items
 }
 
 // A Result says what Decode found.

@@ -47,22 +47,31 @@ func fragment(ref string) string {
 	return pointer
 }
 
-// nullBranch returns X of {"anyOf":[X,{"type":"null"}]} where nothing else is asserted.
-func nullBranch(n *tree.Node) *tree.Node {
+// nullBranch returns X, and its place in anyOf, of {"anyOf":[X,{"type":"null"}]}, in either order,
+// where nothing else is asserted.
+func nullBranch(n *tree.Node) (branch *tree.Node, at string) {
 	m := n.Get("anyOf")
 	if m == nil || len(m.List) != 2 {
-		return nil
+		return nil, ""
 	}
 	for _, other := range n.Members {
 		if other.Key != "anyOf" && assertions[other.Key] != annotation {
-			return nil
+			return nil, ""
 		}
 	}
-	null := m.List[1]
-	if s, _ := null.String("type"); s != "null" || len(null.Members) != 1 {
-		return nil
+	switch {
+	case isNull(m.List[1]):
+		return m.List[0], "/anyOf/0"
+	case isNull(m.List[0]):
+		return m.List[1], "/anyOf/1"
 	}
-	return m.List[0]
+	return nil, ""
+}
+
+// isNull reports whether a schema is {"type":"null"}.
+func isNull(n *tree.Node) bool {
+	s, _ := n.String("type")
+	return s == "null" && len(n.Members) == 1
 }
 
 // hand gives the value at this place to the general validator.

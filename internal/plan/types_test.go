@@ -1,3 +1,5 @@
+//lint:file-ignore SA5008,U1000 odd tags and fields that nothing reads are what these types are for
+
 package plan_test
 
 import (
