@@ -28,6 +28,7 @@ type definition struct {
 	execute            func(ctx context.Context, args any) (reflect.Value, error) // args is a *Args
 	toModelOutput      func(ctx context.Context, result reflect.Value) (Output, error)
 	strict             bool
+	repair             RepairMode
 	exampleValues      []reflect.Value
 	schema             *Schema
 	effect             Effect
@@ -42,7 +43,7 @@ func (s Spec[Args, Result]) erase(site string) definition {
 	d := definition{
 		name: s.Name, title: s.Title, plain: s.Description,
 		args: reflect.TypeFor[Args](), result: reflect.TypeFor[Result](),
-		strict: s.Strict, schema: s.Schema, effect: s.Effect, approval: s.Approval,
+		strict: s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
 		timeout: s.Timeout, maxOutputBytes: s.MaxOutputBytes, site: site,
 	}
 	for i := range s.Examples {
@@ -167,6 +168,8 @@ func (d *definition) checkFields() []Problem {
 		"Effect constants")
 	refuse(int(d.approval) >= len(approvalNames), "Approval", "got "+d.approval.String()+
 		", want one of the Approval constants")
+	refuse(int(d.repair) >= len(repairModeNames), "Repair", "got "+d.repair.String()+", want one of "+
+		"the RepairMode constants")
 	refuse(d.timeout < 0, "Timeout", "is negative; zero means the registry's")
 	refuse(d.maxOutputBytes != 0 && d.maxOutputBytes < minOutputBytes, "MaxOutputBytes",
 		fmt.Sprintf("got %d, want at least %d; zero means the registry's", d.maxOutputBytes,
@@ -212,9 +215,17 @@ func (t *Tool) argumentSchema() (*codec.Type, *Schema, []Problem) {
 		if len(problems) > 0 {
 			return nil, nil, problems
 		}
-		return schema.typ, schema, nil
+		if !schema.typ.HasOwn() {
+			return schema.typ, schema, nil
+		}
+		root, problem := objectRoot(schema)
+		if problem != "" {
+			return nil, nil, []Problem{{Pointer: "Args", Message: "the schema that the type gives itself " +
+				problem}}
+		}
+		return schema.typ, newSchema(root, schema.typ, nil), nil
 	}
-	typ, wrong := codec.Of(t.args, "Args", codec.Arguments)
+	typ, wrong := codec.OfOwn(t.args, "Args", codec.Arguments, ownSchema)
 	if len(wrong) > 0 {
 		return nil, nil, definitionProblems(wrong)
 	}

@@ -61,6 +61,10 @@ const maxValueDepth = 1000
 // (encoding.TextUnmarshaler) is a string. Types that contain themselves stand in $defs. The root is
 // never nullable: pointers around T are taken off.
 //
+// A type gives itself a schema by a method JSONSchema() *jig.Schema, or by that of invopop, with a
+// value or a pointer receiver; its description is used where a field has none. A type with an
+// UnmarshalJSON of its own needs one, or type= in the jsonschema tag of the field.
+//
 // Most users call [Define]; SchemaFor is for code that ships its own list of tools.
 // The error is a *[DefineError] that names the Go path of each field that has no JSON form.
 func SchemaFor[T any]() (*Schema, error) {
@@ -88,7 +92,7 @@ func rootName(t reflect.Type) string {
 
 // reflectSchema makes the schema of a Go type for arguments; root is its name in problems.
 func reflectSchema(t reflect.Type, root string) (*Schema, []Problem) {
-	typ, shape := codec.Of(t, root, codec.Arguments)
+	typ, shape := codec.OfOwn(t, root, codec.Arguments, ownSchema)
 	node, checks, said := typ.Schema(root, codec.Arguments)
 	problems := definitionProblems(shape)
 	for _, p := range said {
@@ -102,6 +106,7 @@ func reflectSchema(t reflect.Type, root string) (*Schema, []Problem) {
 	switch {
 	case err == nil:
 		problems = append(problems, checkTags(compiled, checks)...)
+		problems = append(problems, schema.contradictions(typ, root)...)
 	case len(problems) == 0:
 		panic("jig: internal error: a reflected schema does not compile: " + err.Error())
 	}
@@ -117,6 +122,26 @@ func definitionProblems(list []codec.Problem) []Problem {
 		out[i] = Problem{Pointer: p.Path, Message: p.Message}
 	}
 	return out
+}
+
+// contradictions finds the places where a type's own schema and the type itself differ, which a
+// reflected schema does not.
+func (s *Schema) contradictions(typ *codec.Type, root string) []Problem {
+	if !typ.Owns() {
+		return nil
+	}
+	compiled, err := s.compile(typ)
+	if err != nil {
+		return []Problem{{Pointer: root, Message: err.Error()}}
+	}
+	var problems []Problem
+	for _, f := range compiled.Faults() {
+		if f.Keyword != "default" {
+			problems = append(problems, Problem{Pointer: root, Keyword: f.Keyword,
+				Message: fmt.Sprintf("the schema at %q: %s", f.Pointer, f.Message)})
+		}
+	}
+	return problems
 }
 
 // checkTags finds enum values and defaults that the rest of their own schema refuses.

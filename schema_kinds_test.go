@@ -228,5 +228,5 @@ func TestSchemaOwnForms(t *testing.T) {
 
 	_, err := jig.SchemaFor[struct{ Price money }]()
 	require.Equal(t, []string{"T.Price: type jig_test.money has its own UnmarshalJSON, and nothing " +
-		"says which JSON it reads; use a type without one, or json.RawMessage"}, wrongIn(t, err))
+		"says which JSON it reads; give it a method JSONSchema() *jig.Schema, or the field a jsonschema tag with type="}, wrongIn(t, err))
 }

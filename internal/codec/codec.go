@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/jig-go/jig/internal/tree"
 )
 
 // Kind is the way in which a Go type is written as JSON.
@@ -29,7 +31,7 @@ const (
 	String              // a string
 	Text                // a string that a type parses and writes itself
 	Quoted              // a bool, number or string written inside a string (",string")
-	Custom              // a type that writes its own JSON; results only
+	Custom              // a type that reads or writes its own JSON
 	Slice               // an array
 	Array               // an array of exactly Len items
 	Map                 // an object with Elem values
@@ -41,12 +43,14 @@ const (
 type Type struct {
 	Go     reflect.Type
 	Kind   Kind
-	Bits   int     // of Int, Uint, Float
-	Len    int     // of Array
-	Elem   *Type   // of Slice, Array, Map, Pointer, Quoted
-	Key    *Type   // of Map: String, Int, Uint or Text
-	Fields []Field // of Struct, in declaration order
-	text   *text   // of Text
+	Bits   int        // of Int, Uint, Float
+	Len    int        // of Array
+	Elem   *Type      // of Slice, Array, Map, Pointer, Quoted
+	Key    *Type      // of Map: String, Int, Uint or Text
+	Fields []Field    // of Struct, in declaration order
+	text   *text      // of Text
+	own    *tree.Node // the schema that the type gives itself, or nil
+	owns   bool       // of the root of a walk: it or a type inside has one
 }
 
 // A Field is one property of a Struct.
@@ -57,8 +61,11 @@ type Field struct {
 	Type      *Type
 	Tag       reflect.StructTag
 	Optional  bool // omitempty or omitzero
+	Redact    bool // jig:"redact": nobody but the tool sees the value
+	Hidden    bool // jig:"hidden", of results: the encoder leaves the field out
 	omitEmpty bool
 	omitZero  bool
+	masked    bool // the encoder writes Redacted instead of the value
 }
 
 // A Problem is one reason why a Go type cannot be used, at a Go path.
@@ -78,13 +85,23 @@ const maxTypeDepth = 100
 
 // Of walks t, which is called root in the paths of problems.
 func Of(t reflect.Type, root string, mode Mode) (*Type, []Problem) {
-	w := walker{mode: mode, seen: map[reflect.Type]*Type{}, refused: map[reflect.Type]string{}}
+	return OfOwn(t, root, mode, nil)
+}
+
+// OfOwn is Of with types that may give their own schemas.
+func OfOwn(t reflect.Type, root string, mode Mode, own Own) (*Type, []Problem) {
+	w := walker{mode: mode, own: own, seen: map[reflect.Type]*Type{},
+		refused: map[reflect.Type]string{}}
 	typ := w.walk(t, root, 0)
+	typ.owns = w.owns
 	return typ, w.problems
 }
 
 type walker struct {
 	mode     Mode
+	inFull   bool // see InFull
+	own      Own  // may be nil
+	owns     bool
 	seen     map[reflect.Type]*Type
 	refused  map[reflect.Type]string // the message, for each further place of the type
 	problems []Problem
@@ -115,6 +132,7 @@ func (w *walker) walk(t reflect.Type, path string, depth int) *Type {
 			maxTypeDepth)
 		return typ
 	}
+	typ.own = w.ownSchema(t, path)
 	if !w.byMethods(typ, path) {
 		w.byKind(typ, path, depth)
 	}
@@ -132,10 +150,7 @@ func (w *walker) byMethods(typ *Type, path string) bool {
 		return false
 	}
 	switch m := methodsOf(t); {
-	case w.mode == Arguments && m.unmarshalJSON && !quotesText(t, m):
-		w.refuseType(t, path, "type %s has its own UnmarshalJSON, and nothing says which JSON "+
-			"it reads; use a type without one, or json.RawMessage", t)
-	case w.mode == Results && m.marshalJSON:
+	case w.mode == Arguments && m.unmarshalJSON && !quotesText(t, m), w.mode == Results && m.marshalJSON:
 		typ.Kind = Custom
 	case w.mode == Arguments && m.unmarshalText, w.mode == Results && m.marshalText:
 		typ.Kind = Text
@@ -143,9 +158,13 @@ func (w *walker) byMethods(typ *Type, path string) bool {
 	case w.mode == Arguments && (m.marshalJSON || m.marshalText):
 		w.refuseType(t, path, "type %s writes its own JSON and cannot read it back; "+
 			"add an UnmarshalText or use another type", t)
+	case w.mode == Results && m.unmarshalText:
+		w.refuseType(t, path, "type %s has UnmarshalText and no MarshalText, so that a value cannot be "+
+			"written as it is read; add a MarshalText", t)
 	default:
 		return false
 	}
+	w.unguarded(t, path)
 	return true
 }
 
@@ -256,9 +275,7 @@ func (w *walker) structure(typ *Type, path string, depth int) {
 		if w.mode == Arguments {
 			w.settable(typ.Go, f)
 		}
-		if tag, ok := raw.Tag.Lookup("jig"); ok {
-			w.refuse(f.Path, "jig tag %q is not supported", tag)
-		}
+		w.guard(typ.Go, &f)
 		f.Type = w.walk(raw.Type, f.Path, depth+1)
 		if !raw.IsExported() && !w.embeddable(f.Type) {
 			w.refuse(f.Path, "an embedded unexported %s cannot be set or read as a whole; "+

@@ -75,10 +75,10 @@ func TestRefusedTypes(t *testing.T) {
 			"a map key of type json.Number has no JSON form; use a string or an integer"}}},
 		{"own JSON", of[struct{ M []money }](), []Problem{{"Args.M[]",
 			"type codec.money has its own UnmarshalJSON, and nothing says which JSON it reads; " +
-				"use a type without one, or json.RawMessage"}}},
+				"give it a method JSONSchema() *jig.Schema, or the field a jsonschema tag with type="}}},
 		{"own JSON that panics when zero", of[struct{ B badZero }](), []Problem{{"Args.B",
 			"type codec.badZero has its own UnmarshalJSON, and nothing says which JSON it reads; " +
-				"use a type without one, or json.RawMessage"}}},
+				"give it a method JSONSchema() *jig.Schema, or the field a jsonschema tag with type="}}},
 		{"JSON that is only written", of[struct{ O *onlyOut }](), []Problem{{"Args.O",
 			"type codec.onlyOut writes its own JSON and cannot read it back; " +
 				"add an UnmarshalText or use another type"}}},
@@ -189,5 +189,5 @@ func TestTagProblems(t *testing.T) {
 	_, _, problems = schemaOf(of[struct {
 		J int `jig:"secret"`
 	}](), Arguments)
-	require.Equal(t, []Problem{{"Args.J", `jig tag "secret" is not supported`}}, problems)
+	require.Equal(t, []Problem{{"Args.J", `jig tag "secret" is not known; want "redact" or "hidden"`}}, problems)
 }

@@ -162,7 +162,7 @@ func (t *Type) appendStruct(dst []byte, v reflect.Value, depth int) ([]byte, err
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		fv, ok := f.value(v)
-		if !ok || f.omitEmpty && isEmpty(fv) || f.omitZero && isZero(fv) {
+		if !ok || f.Hidden || f.omitEmpty && isEmpty(fv) || f.omitZero && isZero(fv) {
 			continue
 		}
 		if !first {
@@ -170,6 +170,10 @@ func (t *Type) appendStruct(dst []byte, v reflect.Value, depth int) ([]byte, err
 		}
 		first = false
 		dst = append(scan.AppendQuote(dst, f.Name), ':')
+		if f.masked {
+			dst = append(dst, `"`+Redacted+`"`...)
+			continue
+		}
 		var err error
 		if dst, err = f.Type.append(dst, fv, depth+1); err != nil {
 			return dst, at(f.Name, err)
@@ -260,7 +264,7 @@ func appendJSON(dst, raw []byte) ([]byte, error) {
 	if len(raw) == 0 {
 		return append(dst, "null"...), nil
 	}
-	checked, err := scan.Check(raw, scan.Limits{Bytes: len(raw), Depth: maxValueDepth})
+	checked, err := CheckJSON(raw)
 	if err != nil {
 		return dst, err
 	}
@@ -268,7 +272,12 @@ func appendJSON(dst, raw []byte) ([]byte, error) {
 }
 
 func appendCustom(dst []byte, v reflect.Value) ([]byte, error) {
-	raw, err := addressable(v).Interface().(json.Marshaler).MarshalJSON()
+	m, ok := addressable(v).Interface().(json.Marshaler)
+	if !ok {
+		return dst, fmt.Errorf("type %s has UnmarshalJSON and no MarshalJSON, so that a value cannot "+
+			"be written; add a MarshalJSON", v.Type())
+	}
+	raw, err := m.MarshalJSON()
 	if err != nil {
 		return dst, err
 	}

@@ -15,7 +15,19 @@ func (b *builder) property(f *Field) *tree.Node {
 	for _, p := range problems {
 		b.refuse(f.Path, "%s", p)
 	}
-	return b.tagged(f, b.base(f, base, said.Node), said)
+	if f.masked {
+		n := &tree.Node{}
+		n.SetString("type", "string")
+		if said.Description != "" {
+			n.SetString("description", said.Description)
+		}
+		return n
+	}
+	node := b.byTag(base, said)
+	if node == nil {
+		node = b.base(f, base, said.Node)
+	}
+	return b.tagged(f, node, said)
 }
 
 // base returns the schema that the tags of a field go on. A type that contains itself is inlined
@@ -43,12 +55,13 @@ func (b *builder) tagged(f *Field, node *tree.Node, said tags.Result) *tree.Node
 			"leave one of them out")
 	}
 	b.apply(node, said.Node)
-	if items := itemsOf(node); items != nil {
+	if items := itemsOf(node); items != nil && base.Elem != nil {
 		b.apply(items, said.Items)
 		if _, null := base.Elem.Base(); null {
 			node.Set(tree.Member{Key: "items", Node: tree.Nullable(items)}) // an enum lists null
 		}
 	}
+	b.impossible(f, node)
 	if said.Description != "" {
 		setDescription(node, said.Description)
 	}
@@ -64,6 +77,19 @@ func (b *builder) tagged(f *Field, node *tree.Node, said tags.Result) *tree.Node
 		}
 	}
 	return node
+}
+
+// impossible refuses a lower limit above the upper one, which type and tags may have only together.
+func (b *builder) impossible(f *Field, n *tree.Node) {
+	for _, pair := range [][2]string{
+		{"minItems", "maxItems"}, {"minLength", "maxLength"}, {"minimum", "maximum"},
+	} {
+		low, high := n.Get(pair[0]), n.Get(pair[1])
+		if low != nil && high != nil && less(high.Raw, low.Raw) {
+			b.refuse(f.Path, "no value has %s %s and %s %s; correct the jsonschema tag",
+				pair[0], low.Raw, pair[1], high.Raw)
+		}
+	}
 }
 
 func itemsOf(n *tree.Node) *tree.Node {
@@ -121,6 +147,9 @@ func less(a, b []byte) bool {
 }
 
 func target(t *Type, nullable bool) tags.Target {
+	if t.own != nil {
+		return tags.Target{Kind: ownKind(t.own), Nullable: nullable}
+	}
 	out := tags.Target{Kind: tagKind(t), Nullable: nullable}
 	if t.Kind == Slice || t.Kind == Array {
 		elem, _ := t.Elem.Base()

@@ -48,6 +48,9 @@ func (s *search) visit(t *Type) {
 // parts returns the types that t is made of.
 func (t *Type) parts() []*Type {
 	var out []*Type
+	if t.own != nil {
+		return nil // its schema says nothing of them
+	}
 	if t.Elem != nil {
 		out = append(out, t.Elem)
 	}

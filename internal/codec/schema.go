@@ -140,7 +140,14 @@ func (b *builder) inline(t *Type, path string) *tree.Node {
 		}
 		return n
 	}
+	if t.own != nil {
+		return b.owned(t)
+	}
 	switch t.Kind {
+	case Custom:
+		if b.mode == Arguments {
+			b.refuse(path, unread, t.Go)
+		}
 	case Bool:
 		n.SetString("type", "boolean")
 	case Int, Uint:
@@ -228,11 +235,7 @@ func (b *builder) textNode(n *tree.Node, t *Type) {
 		label, _ := json.Marshal("go-" + t.Go.String())
 		n.Set(tree.Member{Key: "format", Raw: label, Enforced: true})
 	}
-	n.Text = &tree.Text{
-		Valid: func(s string) bool { return t.FillString(reflect.New(t.Go).Elem(), s) },
-		Want:  x.want,
-		Type:  t.Go,
-	}
+	n.Text = t.textCheck()
 }
 
 func (b *builder) mapNode(n *tree.Node, t *Type, path string) {
@@ -266,6 +269,9 @@ func (b *builder) structNode(n *tree.Node, t *Type) {
 	var required []string
 	for i := range t.Fields {
 		f := &t.Fields[i]
+		if f.Hidden {
+			continue
+		}
 		properties = append(properties, tree.Named{Name: f.Name, Node: b.property(f)})
 		if !f.Optional {
 			required = append(required, f.Name)

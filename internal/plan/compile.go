@@ -106,6 +106,7 @@ func (c *compiler) checks(r *rule, n *tree.Node) {
 	r.enum = enumOf(n)
 	r.num = numberOf(n)
 	r.str = stringOf(n)
+	r.value = n.Value
 }
 
 var kindsOf = map[string]kinds{
@@ -136,7 +137,8 @@ func (r *rule) base() *codec.Type {
 
 // whole reports whether a type is filled from the text of a value rather than part by part.
 func whole(t *codec.Type) bool {
-	return t.Kind == codec.Any || t.Kind == codec.Raw || t.Kind == codec.Map && anyMap(t)
+	return t.Kind == codec.Any || t.Kind == codec.Raw || t.Kind == codec.Custom ||
+		t.Kind == codec.Map && anyMap(t)
 }
 
 // anyMap reports whether a map[string]any can be converted to the map type.

@@ -20,6 +20,7 @@ func (c *compiler) object(r *rule, n *tree.Node, t *codec.Type, pointer string) 
 	for _, p := range parts {
 		c.properties(o, p, t, required)
 	}
+	c.withheld(o, n, t, pointer)
 	for _, name := range required {
 		if _, declared := o.index[name]; !declared {
 			o.required = append(o.required, name)
@@ -90,6 +91,25 @@ func (c *compiler) properties(o *objectRule, of part, t *codec.Type, required []
 			})
 			c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], named.Node, at) })
 		}
+	}
+}
+
+// withheld adds the properties that may not be sent: they are declared as ones that nothing meets,
+// so that they are refused, and keep their defaults.
+func (c *compiler) withheld(o *objectRule, n *tree.Node, t *codec.Type, pointer string) {
+	for _, named := range n.Withheld {
+		at := pointer + "/properties/" + tree.Escape(named.Name)
+		var elem *codec.Type
+		p := property{name: named.Name, withheld: true}
+		if t != nil && t.Kind == codec.Struct {
+			if p.field = t.Field(named.Name); p.field != nil {
+				elem = p.field.Type
+			}
+		}
+		p.rule = c.rule(named.Node, elem, at)
+		i := len(o.props)
+		o.props = append(o.props, p)
+		c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], named.Node, at) })
 	}
 }
 

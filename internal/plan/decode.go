@@ -32,9 +32,11 @@ type step struct {
 	index int
 }
 
-func (d *run) pointer() string {
+func (d *run) pointer() string { return pointerTo(d.path) }
+
+func pointerTo(path []step) string {
 	out := ""
-	for _, s := range d.path {
+	for _, s := range path {
 		if s.index >= 0 {
 			out += "/" + strconv.Itoa(s.index)
 		} else {
@@ -96,6 +98,9 @@ func (d *run) value(r *rule, v reflect.Value) {
 		d.whole(r, typ, v)
 		return
 	}
+	if r.value != nil {
+		defer d.readable(r, d.cur, d.total)
+	}
 	switch kind {
 	case scan.Null:
 		d.constant(r, d.cur.Skip())
@@ -146,6 +151,14 @@ func (d *run) judge(r *rule) {
 	}
 }
 
+// readable checks that the Go type reads the value that starts at start, where nothing else was
+// found wrong with it.
+func (d *run) readable(r *rule, start scan.Cursor, before int) {
+	if raw := start.Skip(); d.total == before && !r.value.Valid(r.canonical(nil, raw)) {
+		d.problem("format", unreadable(raw, "a value that this field can read"))
+	}
+}
+
 // whole checks the next value and sets v, an any, a map of any or a json.RawMessage, from its
 // canonical form: equal arguments are to fill equal values.
 func (d *run) whole(r *rule, t *codec.Type, v reflect.Value) {
@@ -159,8 +172,14 @@ func (d *run) whole(r *rule, t *codec.Type, v reflect.Value) {
 		return
 	}
 	raw := start.Skip()
-	if t.Kind == codec.Raw {
+	switch t.Kind {
+	case codec.Raw:
 		v.SetBytes(r.canonical(nil, raw))
+		return
+	case codec.Custom: // the check by r.value has been made, and fills nothing
+		if !t.FillJSON(v, r.canonical(nil, raw)) {
+			d.unfit(r, raw)
+		}
 		return
 	}
 	c := scan.NewCursor(r.canonical(nil, raw))

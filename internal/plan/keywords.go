@@ -74,7 +74,7 @@ func needsGeneral(n *tree.Node) bool {
 
 // unchecked reports whether a schema accepts everything.
 func unchecked(n *tree.Node) bool {
-	return !hasAssertions(n) && !n.Has("$ref") && n.Text == nil
+	return !hasAssertions(n) && !n.Has("$ref") && n.Text == nil && n.Value == nil
 }
 
 // An enumRule holds the values of enum or const.

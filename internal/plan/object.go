@@ -210,7 +210,7 @@ func (m *members) unknownNames() {
 func (m *members) absentNames() []string {
 	var out []string
 	for i, p := range m.rule.props {
-		if !m.seen[i] {
+		if !m.seen[i] && !p.withheld {
 			out = append(out, p.name)
 		}
 	}
@@ -218,9 +218,11 @@ func (m *members) absentNames() []string {
 }
 
 func (m *members) refuse(name string, absent []string) {
-	declared := make([]string, len(m.rule.props))
-	for i, p := range m.rule.props {
-		declared[i] = p.name
+	var declared []string
+	for _, p := range m.rule.props {
+		if !p.withheld {
+			declared = append(declared, p.name)
+		}
 	}
 	m.problemAt(m.pointer()+"/"+tree.Escape(name), "additionalProperties",
 		unknown("not a property here", name, absent, declared))

@@ -33,6 +33,7 @@ type rule struct {
 	enum  *enumRule
 	num   *numberRule
 	str   *stringRule
+	value *tree.Value // what only the Go type can say; nil: nothing
 	arr   *arrayRule
 	obj   *objectRule
 	// orNull is the other branch of {"anyOf":[X,{"type":"null"}]}; the rule has no other part then.
@@ -69,6 +70,7 @@ type property struct {
 	rule       *rule
 	field      *codec.Field // the field of a struct that it fills; nil: none
 	required   bool
+	withheld   bool   // may not be sent: it is in no index, and never named in a message
 	nullAbsent bool   // null means absent: the property is optional and does not accept null
 	def        []byte // the default, checked; nil: none
 }

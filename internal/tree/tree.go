@@ -20,6 +20,17 @@ type Node struct {
 	// Text is a check that no JSON keyword can express. It is part of the enforced form only; nil
 	// means none.
 	Text *Text
+	// Value is such a check of a value of any kind; nil means none.
+	Value *Value
+	// Withheld are properties that nobody may send and that a decoder still fills with their
+	// defaults. They are part of no text.
+	Withheld []Named
+}
+
+// A Value is a check of JSON values, such as a type's own UnmarshalJSON.
+type Value struct {
+	Valid func(checked []byte) bool
+	Type  reflect.Type // whose check it is
 }
 
 // A Text is a check of strings, such as a type's own UnmarshalText.
@@ -243,7 +254,8 @@ func Literal(b bool) *Node { return &Node{Bool: &b} }
 
 // Clone returns a deep copy; Raw texts are shared, since nothing writes to them.
 func (n *Node) Clone() *Node {
-	c := &Node{Bool: n.Bool, Text: n.Text, Members: slices.Clone(n.Members)}
+	c := &Node{Bool: n.Bool, Text: n.Text, Value: n.Value,
+		Withheld: n.Withheld, Members: slices.Clone(n.Members)}
 	for i := range c.Members {
 		m := &c.Members[i]
 		if m.Node != nil {

@@ -1,0 +1,57 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/jig-go/jig/internal/general"
+	"github.com/jig-go/jig/internal/tree"
+)
+
+func compileByHand(t *testing.T, schema string) *Plan {
+	t.Helper()
+	n, ok := tree.Parse([]byte(schema))
+	require.True(t, ok)
+	p, err := Compile(n, nil, func() (*general.Document, error) { return general.Compile([]byte(schema)) })
+	require.NoError(t, err)
+	return p
+}
+
+// TestPartsOfArraysAndObjects shows that null for absent and defaults follow the schema that a part
+// of a value is under, also where the general validator judges.
+func TestPartsOfArraysAndObjects(t *testing.T) {
+	const (
+		prefix = `{"prefixItems":[{"type":"object","properties":{"a":{"type":["string","null"]}},` +
+			`"required":["a"]}],"items":{"type":"object","properties":{"a":{"type":"string"}}}}`
+		prefixDefault = `{"type":"object","properties":{"l":{"type":"array","prefixItems":[{"type":"object",` +
+			`"additionalProperties":false}],"items":{"type":"object","properties":{"a":{"type":"string",` +
+			`"default":"x"}}}}}}`
+		pattern = `{"type":"object","patternProperties":{"^p":{"type":"object","properties":{"a":` +
+			`{"type":["string","null"]}},"required":["a"]}},"additionalProperties":{"type":"object",` +
+			`"properties":{"a":{"type":"string"}}}}`
+		nullFirst = `{"properties":{"a":{"anyOf":[{"type":"null"},{"type":"object","properties":` +
+			`{"b":{"type":"string"}}}]}}}`
+	)
+	tests := []struct{ name, schema, value, canonical, problem string }{
+		{"prefix item keeps its null", prefix, `[{"a":null},{"a":null}]`, `[{"a":null},{}]`, ""},
+		{"prefix item gets no default of the others", prefixDefault, `{"l":[{},{}]}`, `{"l":[{},{"a":"x"}]}`, ""},
+		{"pattern member keeps its null", pattern, `{"p1":{"a":null}}`, `{"p1":{"a":null}}`, ""},
+		{"null first", nullFirst, `{"a":{"b":null}}`, `{"a":{}}`, ""},
+		{"null first, wrong", nullFirst, `{"a":{"b":1}}`, "", "got number 1, want string"},
+		{"null first, null", nullFirst, `{"a":null}`, `{"a":null}`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := compileByHand(t, tt.schema)
+			found := p.Validate([]byte(tt.value))
+			if tt.problem != "" {
+				require.Len(t, found.Problems, 1)
+				require.Equal(t, tt.problem, found.Problems[0].Message)
+				return
+			}
+			require.Empty(t, found.Problems)
+			require.Equal(t, tt.canonical, string(p.Canonical(nil, []byte(tt.value))))
+		})
+	}
+}

@@ -1,0 +1,207 @@
+package jig
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/near"
+	"github.com/jig-go/jig/internal/path"
+	"github.com/jig-go/jig/internal/scan"
+	"github.com/jig-go/jig/internal/tree"
+)
+
+// Warnings lists what the schema says and Validate does not check, each with its place: a pattern
+// that Go's regexp cannot run, for instance. A provider may still enforce it.
+func (s *Schema) Warnings() []string {
+	if s.document == nil {
+		return nil
+	}
+	return s.document.Warnings()
+}
+
+// Without returns a schema without the named properties of the root object, and closes that object:
+// a model that sends one of them anyway is refused. In the arguments of a tool such a property has
+// its default, else its zero value. The error names a property that the schema does not declare.
+func (s *Schema) Without(properties ...string) (*Schema, error) {
+	root, err := s.copyRoot()
+	if err != nil {
+		return nil, err
+	}
+	m := root.Get("properties")
+	if m == nil {
+		return nil, fmt.Errorf("jig: schema: it declares no properties that could be left out")
+	}
+	for _, name := range properties {
+		i := slices.IndexFunc(m.Named, func(e tree.Named) bool { return e.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("jig: schema: %s", noProperty(root, name))
+		}
+		root.Withheld = append(root.Withheld, m.Named[i])
+		m.Named = slices.Delete(m.Named, i, i+1)
+	}
+	required := slices.DeleteFunc(root.Strings("required"), func(name string) bool {
+		return slices.Contains(properties, name)
+	})
+	root.Delete("required")
+	if len(required) > 0 {
+		root.SetStrings("required", required)
+	}
+	root.Delete("additionalProperties")
+	root.Set(tree.Member{Key: "additionalProperties", Node: tree.Literal(false)})
+	return s.derived(root)
+}
+
+// WithEnum returns a schema in which the value at a path has to be one of the given ones, such as
+// the ids that exist for the user of this request. The path is written like status,
+// ship.country or items[].sku; the values are encoded as tool results are, and each has to be
+// accepted by the schema that stands there. Null stays allowed where it was.
+// The error says which path or value is wrong.
+func (s *Schema) WithEnum(at string, values ...any) (*Schema, error) {
+	steps, err := path.Parse(at)
+	if err != nil {
+		return nil, fmt.Errorf("jig: schema: %w", err)
+	}
+	root, err := s.copyRoot()
+	if err != nil {
+		return nil, err
+	}
+	n := root
+	for _, step := range steps {
+		if n, err = follow(root, n, step); err != nil {
+			return nil, fmt.Errorf("jig: schema: path %q: %w", at, err)
+		}
+	}
+	if len(values) == 0 {
+		return nil, fmt.Errorf("jig: schema: path %q: no values are given, and nothing could be sent", at)
+	}
+	enum, err := s.enumOf(n, values)
+	if err != nil {
+		return nil, fmt.Errorf("jig: schema: path %q: %w", at, err)
+	}
+	n.SetRaw("enum", string(enum))
+	return s.derived(root)
+}
+
+// copyRoot returns a deep copy of the root, for a schema that is derived from this one.
+func (s *Schema) copyRoot() (*tree.Node, error) {
+	switch {
+	case s.root == nil:
+		return nil, fmt.Errorf("jig: the zero Schema has nothing to narrow")
+	case s.root.Bool != nil:
+		return nil, fmt.Errorf("jig: schema: the literal %s has nothing to narrow", s.text)
+	}
+	return s.root.Clone(), nil
+}
+
+// derived makes the schema of a changed root.
+func (s *Schema) derived(root *tree.Node) (*Schema, error) {
+	if s.document == nil {
+		return newSchema(root, s.typ, nil), nil
+	}
+	// Withheld is no part of the text, and is put back.
+	next, err := ParseSchema(root.Append(nil, tree.Form{Enforced: true, Identity: true}))
+	if err != nil {
+		return nil, err
+	}
+	next.root.Withheld = root.Withheld
+	return newSchema(next.root, nil, next.document), nil
+}
+
+// follow follows one step of a path from a node of a private copy. What it leads through by a
+// reference is put in place, so that a change there changes nothing elsewhere.
+func follow(root, n *tree.Node, step path.Step) (*tree.Node, error) {
+	n = expand(root, n)
+	switch step.Kind {
+	case path.Member:
+		if child := n.Property(step.Name); child != nil {
+			expand(root, child)
+			return child, nil
+		}
+		return nil, fmt.Errorf("%s", noProperty(n, step.Name))
+	case path.Items:
+		if step.From != 0 || step.To >= 0 {
+			return nil, fmt.Errorf("an enum holds for all items; write []")
+		}
+		if m := n.Get("items"); m != nil && m.Node != nil {
+			expand(root, m.Node)
+			return m.Node, nil
+		}
+		return nil, fmt.Errorf("[] stands where the schema has no items")
+	}
+	if m := n.Get("additionalProperties"); m != nil && m.Node != nil && m.Node.Bool == nil {
+		expand(root, m.Node)
+		return m.Node, nil
+	}
+	return nil, fmt.Errorf(".* stands where the schema has no map values")
+}
+
+// expand replaces a node that only refers to another one, or to another one or null, by a copy of
+// what it leads to, and returns the node that describes the value.
+func expand(root, n *tree.Node) *tree.Node {
+	if m := n.Get("anyOf"); m != nil && len(m.List) == 2 && m.List[1].AcceptsNull() {
+		return expand(root, m.List[0])
+	}
+	if ref, ok := n.String("$ref"); ok && len(ref) > 0 && ref[0] == '#' {
+		if target := root.At(ref[1:]); target != nil && target != n {
+			n.Delete("$ref")
+			c := target.Clone()
+			n.Members = append(c.Members, n.Members...)
+			n.Text, n.Value = c.Text, c.Value
+		}
+	}
+	return n
+}
+
+func noProperty(n *tree.Node, name string) string {
+	var declared []string
+	if m := n.Get("properties"); m != nil {
+		for _, e := range m.Named {
+			declared = append(declared, e.Name)
+		}
+	}
+	text := "there is no property " + strconv.Quote(name)
+	if hits := near.Names(name, declared); len(hits) > 0 {
+		return text + "; did you mean " + quoteAll(hits, " or ") + "?"
+	}
+	return text
+}
+
+// enumOf encodes the values of an enum and checks each by the schema that it narrows.
+func (s *Schema) enumOf(n *tree.Node, values []any) ([]byte, error) {
+	checker := newSchema(s.standalone(n), s.typ, nil)
+	enum := []byte{'['}
+	hasNull := false
+	for i, v := range values {
+		raw, err := codec.Marshal(v)
+		if err != nil {
+			return nil, fmt.Errorf("value %d: %w", i, err)
+		}
+		if err := checker.Validate(raw); err != nil {
+			return nil, fmt.Errorf("value %d: %w", i, err)
+		}
+		hasNull = hasNull || bytes.Equal(raw, []byte("null"))
+		if i > 0 {
+			enum = append(enum, ',')
+		}
+		enum = scan.Compact(enum, raw)
+	}
+	if n.AcceptsNull() && !hasNull && len(n.Types()) > 0 {
+		enum = append(enum, ",null"...)
+	}
+	return append(enum, ']'), nil
+}
+
+// standalone returns a copy of a node that can be used as a root: with the definitions that its
+// references lead to.
+func (s *Schema) standalone(n *tree.Node) *tree.Node {
+	root := n.Clone()
+	for _, key := range []string{"$defs", "definitions"} {
+		if m := s.root.Get(key); m != nil && !root.Has(key) {
+			root.Set(*m)
+		}
+	}
+	return root
+}

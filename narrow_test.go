@@ -1,0 +1,146 @@
+package jig_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/jig-go/jig"
+)
+
+type review struct {
+	Text      string   `json:"text"`
+	Decisions []string `json:"decisions"`
+	Limit     int      `json:"limit,omitempty" jsonschema:"default=10"`
+	Owner     *string  `json:"owner,omitempty"`
+	Lines     []struct {
+		SKU string `json:"sku" jsonschema:"maxLength=3"`
+	} `json:"lines,omitempty"`
+	Labels map[string]string `json:"labels,omitempty"`
+}
+
+func TestWithout(t *testing.T) {
+	base, err := jig.SchemaFor[review]()
+	require.NoError(t, err)
+	before := string(base.JSON())
+	narrow, err := base.Without("decisions", "limit", "lines", "labels")
+	require.NoError(t, err)
+	require.Equal(t, `{"type":"object","properties":{"text":{"type":"string"},`+
+		`"owner":{"type":["string","null"]}},"required":["text"],"additionalProperties":false}`,
+		string(narrow.JSON()))
+	require.Equal(t, before, string(base.JSON()))
+
+	var got review
+	var canonical string
+	tool := jig.MustDefine(jig.Spec[review, jig.NoResult]{
+		Name: "probe", Description: "Probes.", Schema: narrow,
+		Execute: func(ctx context.Context, in review) (jig.NoResult, error) {
+			got, canonical = in, string(jig.CallInfo(ctx).Args())
+			return jig.NoResult{}, nil
+		},
+	})
+	out := tool.Call(t.Context(), json.RawMessage(`{"text":"a","decisions":["x"],"limit":3}`))
+	require.EqualError(t, out.Err, `probe: validate: "/decisions": not a property here; the properties are "text", "owner"
+"/limit": not a property here; the properties are "text", "owner"`)
+	require.NoError(t, tool.Call(t.Context(), json.RawMessage(`{"text":"a"}`)).Err)
+	require.Equal(t, review{Text: "a", Limit: 10}, got)
+	require.Equal(t, `{"limit":10,"text":"a"}`, canonical)
+
+	_, err = base.Without("decision")
+	require.EqualError(t, err, `jig: schema: there is no property "decision"; did you mean "decisions"?`)
+}
+
+func TestWithoutParsed(t *testing.T) {
+	base := jig.MustParseSchema(`{"type":"object","properties":{"a":{"type":"string"},"b":{"default":1}},` +
+		`"required":["a","b"],"additionalProperties":true}`)
+	narrow, err := base.Without("a")
+	require.NoError(t, err)
+	require.Equal(t, `{"type":"object","properties":{"b":{"default":1}},"required":["b"],`+
+		`"additionalProperties":false}`, string(narrow.JSON()))
+	require.NoError(t, narrow.Validate([]byte(`{"b":2}`)))
+	require.EqualError(t, narrow.Validate([]byte(`{"a":"x","b":2}`)),
+		`"/a": not a property here; the properties are "b"`)
+	_, err = jig.MustParseSchema(`true`).Without("a")
+	require.EqualError(t, err, `jig: schema: the literal true has nothing to narrow`)
+}
+
+func TestWithEnum(t *testing.T) {
+	base, err := jig.SchemaFor[review]()
+	require.NoError(t, err)
+	tests := []struct {
+		name, path string
+		values     []any
+		good, bad  string
+		shown      string
+	}{
+		{"member", "text", []any{"a", "b<c"}, `{"text":"b<c","decisions":[]}`, `{"text":"d","decisions":[]}`,
+			`"text":{"type":"string","enum":["a","b<c"]}`},
+		{"items", "decisions[]", []any{"yes"}, `{"text":"","decisions":["yes"]}`,
+			`{"text":"","decisions":["no"]}`, `"items":{"type":"string","enum":["yes"]}`},
+		{"below items", "lines[].sku", []any{"A1"}, `{"text":"","decisions":[],"lines":[{"sku":"A1"}]}`,
+			`{"text":"","decisions":[],"lines":[{"sku":"A2"}]}`,
+			`"sku":{"type":"string","maxLength":3,"enum":["A1"]}`},
+		{"nullable keeps null", "owner", []any{"ann"}, `{"text":"","decisions":[],"owner":null}`,
+			`{"text":"","decisions":[],"owner":"bob"}`, `"owner":{"type":["string","null"],"enum":["ann",null]}`},
+		{"map values", "labels.*", []any{"x"}, `{"text":"","decisions":[],"labels":{"k":"x"}}`,
+			`{"text":"","decisions":[],"labels":{"k":"y"}}`, `"additionalProperties":{"type":"string","enum":["x"]}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			narrow, err := base.WithEnum(tt.path, tt.values...)
+			require.NoError(t, err)
+			require.Contains(t, string(narrow.JSON()), tt.shown)
+			require.NoError(t, narrow.Validate([]byte(tt.good)))
+			require.Error(t, narrow.Validate([]byte(tt.bad)))
+			require.NoError(t, base.Validate([]byte(tt.bad)), "the base is unchanged")
+		})
+	}
+}
+
+func TestWithEnumThroughReference(t *testing.T) {
+	base := jig.MustParseSchema(`{"type":"object","properties":{"from":{"$ref":"#/$defs/place"},` +
+		`"to":{"$ref":"#/$defs/place"}},"$defs":{"place":{"type":"string","minLength":2}}}`)
+	narrow, err := base.WithEnum("from", "Oslo")
+	require.NoError(t, err)
+	require.NoError(t, narrow.Validate([]byte(`{"from":"Oslo","to":"Rome"}`)))
+	require.EqualError(t, narrow.Validate([]byte(`{"from":"Rome"}`)),
+		`"/from": got string "Rome", want "Oslo"`)
+	_, err = base.WithEnum("from", "X")
+	require.EqualError(t, err,
+		`jig: schema: path "from": value 0: got 1 character "X", want at least 2`)
+}
+
+func TestWithEnumRefused(t *testing.T) {
+	base, err := jig.SchemaFor[review]()
+	require.NoError(t, err)
+	tests := []struct {
+		path   string
+		values []any
+		want   string
+	}{
+		{"txt", []any{"a"}, `jig: schema: path "txt": there is no property "txt"; did you mean "text"?`},
+		{"text[]", []any{"a"}, `jig: schema: path "text[]": [] stands where the schema has no items`},
+		{"decisions[0]", []any{"a"}, `jig: schema: path "decisions[0]": an enum holds for all items; write []`},
+		{"text.*", []any{"a"}, `jig: schema: path "text.*": .* stands where the schema has no map values`},
+		{"text", nil, `jig: schema: path "text": no values are given, and nothing could be sent`},
+		{"text", []any{1}, `jig: schema: path "text": value 0: got number 1, want string`},
+		{"a..b", []any{1}, `jig: schema: path "a..b": at byte 2: want a name; write one with other characters as a JSON string`},
+	}
+	for _, tt := range tests {
+		_, err := base.WithEnum(tt.path, tt.values...)
+		require.EqualError(t, err, tt.want)
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	schema := jig.MustParseSchema(`{"type":"object","properties":{"a":{"type":"string","pattern":"^(?!x)"}}}`)
+	require.Equal(t, []string{`/properties/a/pattern: "^(?!x)" needs look-ahead, which is not checked here; ` +
+		`the provider may still enforce it`}, schema.Warnings())
+	require.NoError(t, schema.Validate([]byte(`{"a":"x"}`)))
+	require.Empty(t, jig.MustParseSchema(`{"type":"object"}`).Warnings())
+	reflected, err := jig.SchemaFor[review]()
+	require.NoError(t, err)
+	require.Empty(t, reflected.Warnings())
+}
