@@ -193,7 +193,7 @@ var (
 
 // value writes a value that has much in common with what the schema n asks for.
 func (s *source) value(root, n *tree.Node, depth int) string {
-	if target := referred(root, n); target != nil {
+	if target := n.Referred(root); target != nil {
 		n = target
 	}
 	if m := n.Get("anyOf"); m != nil && len(m.List) > 0 {

@@ -133,7 +133,7 @@ func (s *Schema) parts(n *tree.Node) iter.Seq[*tree.Node] {
 			return true
 		}
 		seen[n] = true
-		if !yield(n) || !visit(referred(s.root, n), yield) {
+		if !yield(n) || !visit(n.Referred(s.root), yield) {
 			return false
 		}
 		for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {

@@ -2,6 +2,7 @@ package jig
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -32,7 +33,7 @@ func (s *Schema) Without(properties ...string) (*Schema, error) {
 	}
 	m := root.Get("properties")
 	if m == nil {
-		return nil, fmt.Errorf("jig: schema: it declares no properties that could be left out")
+		return nil, errors.New("jig: schema: it declares no properties that could be left out")
 	}
 	for _, name := range properties {
 		i := slices.IndexFunc(m.Named, func(e tree.Named) bool { return e.Name == name })
@@ -74,6 +75,7 @@ func (s *Schema) WithEnum(at string, values ...any) (*Schema, error) {
 			return nil, fmt.Errorf("jig: schema: path %q: %w", at, err)
 		}
 	}
+	n = described(root, n)
 	if len(values) == 0 {
 		return nil, fmt.Errorf("jig: schema: path %q: no values are given, and nothing could be sent", at)
 	}
@@ -89,7 +91,7 @@ func (s *Schema) WithEnum(at string, values ...any) (*Schema, error) {
 func (s *Schema) copyRoot() (*tree.Node, error) {
 	switch {
 	case s.root == nil:
-		return nil, fmt.Errorf("jig: the zero Schema has nothing to narrow")
+		return nil, errors.New("jig: the zero Schema has nothing to narrow")
 	case s.root.Bool != nil:
 		return nil, fmt.Errorf("jig: schema: the literal %s has nothing to narrow", s.text)
 	}
@@ -110,47 +112,43 @@ func (s *Schema) derived(root *tree.Node) (*Schema, error) {
 	return newSchema(next.root, nil, next.document), nil
 }
 
-// follow follows one step of a path from a node of a private copy. What it leads through by a
-// reference is put in place, so that a change there changes nothing elsewhere.
+// follow follows one step of a path from a node of a private copy.
 func follow(root, n *tree.Node, step path.Step) (*tree.Node, error) {
-	n = expand(root, n)
+	n = described(root, n)
 	switch step.Kind {
 	case path.Member:
 		if child := n.Property(step.Name); child != nil {
-			expand(root, child)
 			return child, nil
 		}
-		return nil, fmt.Errorf("%s", noProperty(n, step.Name))
+		return nil, errors.New(noProperty(n, step.Name))
 	case path.Items:
 		if step.From != 0 || step.To >= 0 {
-			return nil, fmt.Errorf("an enum holds for all items; write []")
+			return nil, errors.New("an enum holds for all items; write []")
 		}
 		if m := n.Get("items"); m != nil && m.Node != nil {
-			expand(root, m.Node)
 			return m.Node, nil
 		}
-		return nil, fmt.Errorf("[] stands where the schema has no items")
+		return nil, errors.New("[] stands where the schema has no items")
 	}
 	if m := n.Get("additionalProperties"); m != nil && m.Node != nil && m.Node.Bool == nil {
-		expand(root, m.Node)
 		return m.Node, nil
 	}
-	return nil, fmt.Errorf(".* stands where the schema has no map values")
+	return nil, errors.New(".* stands where the schema has no map values")
 }
 
-// expand replaces a node that only refers to another one, or to another one or null, by a copy of
-// what it leads to, and returns the node that describes the value.
-func expand(root, n *tree.Node) *tree.Node {
-	if m := n.Get("anyOf"); m != nil && len(m.List) == 2 && m.List[1].AcceptsNull() {
-		return expand(root, m.List[0])
-	}
-	if ref, ok := n.String("$ref"); ok && len(ref) > 0 && ref[0] == '#' {
-		if target := root.At(ref[1:]); target != nil && target != n {
-			n.Delete("$ref")
-			c := target.Clone()
-			n.Members = append(c.Members, n.Members...)
-			n.Text, n.Value = c.Text, c.Value
+// described returns the node that describes the values at n other than null. A reference on the way
+// is replaced by a copy of what it leads to, so that a change there changes nothing elsewhere.
+func described(root, n *tree.Node) *tree.Node {
+	for range maxSchemaDepth {
+		if expanded := n.Expanded(root); expanded != n {
+			*n = *expanded
+			continue
 		}
+		branch, _ := n.NullBranch()
+		if branch == nil {
+			break
+		}
+		n = branch
 	}
 	return n
 }

@@ -61,7 +61,7 @@ func TestWithoutParsed(t *testing.T) {
 		`"additionalProperties":false}`, string(narrow.JSON()))
 	require.NoError(t, narrow.Validate([]byte(`{"b":2}`)))
 	require.EqualError(t, narrow.Validate([]byte(`{"a":"x","b":2}`)),
-		`"/a": not a property here; the properties are "b"`)
+		`"/a": not a property here; the only property is "b"`)
 	_, err = jig.MustParseSchema(`true`).Without("a")
 	require.EqualError(t, err, `jig: schema: the literal true has nothing to narrow`)
 }
@@ -106,10 +106,51 @@ func TestWithEnumThroughReference(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, narrow.Validate([]byte(`{"from":"Oslo","to":"Rome"}`)))
 	require.EqualError(t, narrow.Validate([]byte(`{"from":"Rome"}`)),
-		`"/from": got string "Rome", want "Oslo"`)
+		`"/from": got "Rome", want "Oslo"`)
 	_, err = base.WithEnum("from", "X")
 	require.EqualError(t, err,
 		`jig: schema: path "from": value 0: got 1 character "X", want at least 2`)
+}
+
+func TestNarrowedSchemasAreApart(t *testing.T) {
+	type args struct {
+		A int `json:"a,omitempty" jsonschema:"default=1"`
+		B int `json:"b,omitempty" jsonschema:"default=2"`
+		C int `json:"c,omitempty" jsonschema:"default=3"`
+		D int `json:"d,omitempty" jsonschema:"default=4"`
+		E int `json:"e,omitempty" jsonschema:"default=5"`
+	}
+	base, err := jig.SchemaFor[args]()
+	require.NoError(t, err)
+	abc, err := base.Without("a", "b", "c")
+	require.NoError(t, err)
+	abcd, err := abc.Without("d")
+	require.NoError(t, err)
+	_, err = abc.Without("e")
+	require.NoError(t, err)
+	var got args
+	tool := jig.MustDefine(jig.Spec[args, jig.NoResult]{
+		Name: "probe", Description: "Probes.", Schema: abcd,
+		Execute: func(_ context.Context, in args) (jig.NoResult, error) {
+			got = in
+			return jig.NoResult{}, nil
+		},
+	})
+	require.NoError(t, tool.Call(t.Context(), nil).Err)
+	require.Equal(t, args{1, 2, 3, 4, 5}, got)
+}
+
+func TestWithEnumKeepsNull(t *testing.T) {
+	base := jig.MustParseSchema(`{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},` +
+		`{"type":"null"}]},"b":{"$ref":"#/$defs/a%20b","description":"mine"}},"required":["a"],` +
+		`"$defs":{"a b":{"type":"string","description":"theirs"}}}`)
+	narrow, err := base.WithEnum("a", "x")
+	require.NoError(t, err)
+	require.NoError(t, narrow.Validate([]byte(`{"a":null}`)))
+	require.EqualError(t, narrow.Validate([]byte(`{"a":"y"}`)), `"/a": got "y", want "x"`)
+	narrow, err = base.WithEnum("b", "x")
+	require.NoError(t, err)
+	require.Contains(t, string(narrow.JSON()), `"b":{"type":"string","description":"mine","enum":["x"]}`)
 }
 
 func TestWithEnumRefused(t *testing.T) {

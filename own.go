@@ -1,6 +1,7 @@
 package jig
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"sync"
@@ -48,7 +49,7 @@ func askForSchema(t reflect.Type) (*Schema, error) {
 		if schema := d.JSONSchema(); schema != nil && schema.root != nil {
 			return schema, nil
 		}
-		return nil, fmt.Errorf("it returns no schema")
+		return nil, errors.New("it returns no schema")
 	}
 	raw, ok, err := tags.Own(t)
 	if !ok || err != nil {

@@ -80,7 +80,7 @@ func TestOwnSchema(t *testing.T) {
 		States   []state      `json:"states,omitempty"`
 		Price    cents        `json:"price"`
 		Invopop  invopopState `json:"invopop,omitempty"`
-		Heat     heat      `json:"heat,omitempty" jsonschema:"type=string,pattern=C$"`
+		Heat     heat         `json:"heat,omitempty" jsonschema:"type=string,pattern=C$"`
 		Anything any          `json:"anything,omitempty" jsonschema:"type=object"`
 	}
 	schema, err := jig.SchemaFor[args]()
@@ -113,7 +113,7 @@ func TestOwnSchema(t *testing.T) {
 	require.EqualError(t, schema.Validate(bad), `"/anything": got array of 0 items, want object
 "/heat": got "x°C", want a value that this field can read
 "/price": got {"amount":"2"}, want a value that this field can read
-"/state": got string "lost", want one of "open", "paid"`)
+"/state": got "lost", want one of "open", "paid"`)
 }
 
 func TestOwnSchemaOfTheRoot(t *testing.T) {

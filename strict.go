@@ -1,7 +1,6 @@
 package jig
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
@@ -96,7 +95,7 @@ func (c *closer) declares(n *tree.Node, keyword string, seen map[*tree.Node]bool
 			func(keyword string) bool { return c.declares(n, keyword, seen) })
 	}
 	if keyword == "$ref" {
-		return within(referred(c.root, n))
+		return within(n.Referred(c.root))
 	}
 	return within(m.Node) || slices.ContainsFunc(m.List, within) ||
 		slices.ContainsFunc(m.Named, func(e tree.Named) bool { return within(e.Node) })
@@ -118,17 +117,4 @@ func (c *closer) closeObject(n *tree.Node, pointer string) {
 	}
 	n.Delete("additionalProperties")
 	n.Set(tree.Member{Key: "additionalProperties", Node: tree.Literal(false)})
-}
-
-// referred returns the schema that n refers to inside root, or nil.
-func referred(root, n *tree.Node) *tree.Node {
-	ref, ok := n.String("$ref")
-	if !ok || !strings.HasPrefix(ref, "#") {
-		return nil
-	}
-	pointer, err := url.PathUnescape(ref[1:])
-	if err != nil {
-		return nil
-	}
-	return root.At(pointer)
 }

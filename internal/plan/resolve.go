@@ -1,10 +1,8 @@
 package plan
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -13,12 +11,11 @@ import (
 // plan cannot follow, or that has siblings to be checked as well.
 func (c *compiler) resolve(n *tree.Node) (target *tree.Node, known bool) {
 	for range 100 {
-		ref, ok := n.String("$ref")
-		if !ok {
+		if !n.Has("$ref") {
 			return n, !n.Has("$dynamicRef") && !n.Has("$recursiveRef")
 		}
-		next := c.root.At(fragment(ref))
-		if !strings.HasPrefix(ref, "#") || next == nil || hasAssertions(n) || c.nested {
+		next := n.Referred(c.root)
+		if next == nil || hasAssertions(n) || c.nested {
 			return n, false
 		}
 		n = next
@@ -39,39 +36,15 @@ func hasIdentity(n *tree.Node, root bool) bool {
 	return false
 }
 
-func fragment(ref string) string {
-	pointer, err := url.PathUnescape(strings.TrimPrefix(ref, "#"))
-	if err != nil {
-		return "\x00" // matches no pointer
-	}
-	return pointer
-}
-
-// nullBranch returns X, and its place in anyOf, of {"anyOf":[X,{"type":"null"}]}, in either order,
-// where nothing else is asserted.
+// nullBranch returns X, and its place, of {"anyOf":[X,{"type":"null"}]} where nothing else is
+// asserted.
 func nullBranch(n *tree.Node) (branch *tree.Node, at string) {
-	m := n.Get("anyOf")
-	if m == nil || len(m.List) != 2 {
-		return nil, ""
-	}
 	for _, other := range n.Members {
 		if other.Key != "anyOf" && assertions[other.Key] != annotation {
 			return nil, ""
 		}
 	}
-	switch {
-	case isNull(m.List[1]):
-		return m.List[0], "/anyOf/0"
-	case isNull(m.List[0]):
-		return m.List[1], "/anyOf/1"
-	}
-	return nil, ""
-}
-
-// isNull reports whether a schema is {"type":"null"}.
-func isNull(n *tree.Node) bool {
-	s, _ := n.String("type")
-	return s == "null" && len(n.Members) == 1
+	return n.NullBranch()
 }
 
 // hand gives the value at this place to the general validator.
@@ -123,10 +96,8 @@ func (c *compiler) joined(parts []part, n *tree.Node, pointer string) []part {
 			parts = c.joined(parts, branch, pointer+"/allOf/"+strconv.Itoa(i))
 		}
 	}
-	if ref, ok := n.String("$ref"); ok && !c.nested && strings.HasPrefix(ref, "#") {
-		if target := c.root.At(fragment(ref)); target != nil {
-			parts = c.joined(parts, target, fragment(ref))
-		}
+	if target := n.Referred(c.root); target != nil && !c.nested {
+		parts = c.joined(parts, target, c.pointerOf(target, pointer))
 	}
 	return parts
 }

@@ -3,6 +3,7 @@ package tree
 import (
 	"encoding/json"
 	"iter"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,6 +152,35 @@ func (n *Node) At(pointer string) *Node {
 		}
 	}
 	return nil
+}
+
+// Referred returns the schema inside root that n's $ref leads to, or nil.
+func (n *Node) Referred(root *Node) *Node {
+	ref, ok := n.String("$ref")
+	if !ok || !strings.HasPrefix(ref, "#") {
+		return nil
+	}
+	pointer, err := url.PathUnescape(ref[1:])
+	if err != nil {
+		return nil
+	}
+	return root.At(pointer)
+}
+
+// Expanded returns a copy of the schema that n refers to inside root, with n's other keywords set over
+// it; n itself where it refers to none.
+func (n *Node) Expanded(root *Node) *Node {
+	target := n.Referred(root)
+	if target == nil || target.Bool != nil {
+		return n
+	}
+	out := target.Clone()
+	for _, m := range n.Members {
+		if m.Key != "$ref" {
+			out.Set(m)
+		}
+	}
+	return out
 }
 
 var escaper = strings.NewReplacer("~", "~0", "/", "~1")

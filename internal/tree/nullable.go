@@ -79,3 +79,25 @@ func appendValue(array []byte, value string) []byte {
 	}
 	return append(append(out, value...), ']')
 }
+
+// NullBranch returns X, and its pointer below n, of {"anyOf":[X,{"type":"null"}]}, in either order;
+// nil for another schema. Other keywords may stand beside the union.
+func (n *Node) NullBranch() (branch *Node, at string) {
+	m := n.Get("anyOf")
+	if m == nil || len(m.List) != 2 {
+		return nil, ""
+	}
+	switch {
+	case m.List[1].isNull():
+		return m.List[0], "/anyOf/0"
+	case m.List[0].isNull():
+		return m.List[1], "/anyOf/1"
+	}
+	return nil, ""
+}
+
+// isNull reports whether a schema is {"type":"null"}.
+func (n *Node) isNull() bool {
+	s, _ := n.String("type")
+	return s == "null" && len(n.Members) == 1
+}

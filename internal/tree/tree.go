@@ -255,7 +255,7 @@ func Literal(b bool) *Node { return &Node{Bool: &b} }
 // Clone returns a deep copy; Raw texts are shared, since nothing writes to them.
 func (n *Node) Clone() *Node {
 	c := &Node{Bool: n.Bool, Text: n.Text, Value: n.Value,
-		Withheld: n.Withheld, Members: slices.Clone(n.Members)}
+		Withheld: cloneTable(n.Withheld), Members: slices.Clone(n.Members)}
 	for i := range c.Members {
 		m := &c.Members[i]
 		if m.Node != nil {
@@ -280,6 +280,9 @@ func cloneList(list []*Node) []*Node {
 }
 
 func cloneTable(table []Named) []Named {
+	if table == nil {
+		return nil
+	}
 	out := make([]Named, len(table))
 	for i, e := range table {
 		out[i] = Named{Name: e.Name, Node: e.Node.Clone()}
