@@ -32,6 +32,9 @@ func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, 
 	if c.err != nil {
 		return nil, c.err
 	}
+	if typ != nil {
+		c.plan.Tag(typ)
+	}
 	sortProblems(c.plan.faults)
 	return c.plan, nil
 }

@@ -17,12 +17,15 @@ import (
 type run struct {
 	cur    scan.Cursor
 	schema *tree.Node // for messages; may be nil
-	typos  bool       // refuse unknown members of structs that are near to a declared one
-	path   []step
+	// secrets says which values no message may show.
+	secrets *secrets
+	typos   bool // refuse unknown members of structs that are near to a declared one
+	path    []step
 	// quiet counts the enclosing values that the general validator has judged.
 	quiet    int
 	problems []Problem
 	total    int
+	unions   int // explained
 	dropped  []string
 }
 
@@ -32,7 +35,14 @@ type step struct {
 	index int
 }
 
-func (d *run) pointer() string { return pointerTo(d.path) }
+func (d *run) pointer() string { return d.pointerOf(d.path) }
+
+// pointerOf is the pointer of a place in a message. It does not show the names of members inside a
+// redacted value, unless they are declared.
+func (d *run) pointerOf(path []step) string { return pointerTo(d.secrets.nameless(path)) }
+
+// sample is the value raw, which stands at the current place, for a message.
+func (d *run) sample(raw []byte) sample { return sample{raw, d.secrets.hides(d.path)} }
 
 func pointerTo(path []step) string {
 	out := ""
@@ -78,7 +88,7 @@ func (d *run) value(r *rule, v reflect.Value) {
 		return
 	case r.never:
 		d.cur.Skip()
-		d.problem("false", "nothing is allowed here")
+		d.problem("false", sayNothing)
 		return
 	}
 	if r.general != nil {
@@ -87,7 +97,7 @@ func (d *run) value(r *rule, v reflect.Value) {
 		defer func() { d.quiet-- }()
 	}
 	if !r.kinds.has(kind) {
-		d.problem("type", mismatch(r, d.cur.Skip()))
+		d.problem("type", mismatch(d.sample(d.cur.Skip()), r.want))
 		return
 	}
 	typ := r.typ
@@ -146,8 +156,18 @@ func (d *run) judge(r *rule) {
 	}
 	ahead := d.cur
 	raw := ahead.Skip()
+	if d.total >= maxProblems { // only counted from here on: to find out why takes time
+		if !r.general.Valid(r.withoutNulls(raw)) {
+			d.total++
+		}
+		return
+	}
 	for _, f := range r.general.Problems(r.withoutNulls(raw)) {
-		d.findings(f, raw)
+		if d.total >= maxProblems { // only counted: to word one takes time
+			d.total += max(1, len(f.Missing))
+			continue
+		}
+		d.findings(r.general, f, raw, 0, "")
 	}
 }
 
@@ -155,7 +175,7 @@ func (d *run) judge(r *rule) {
 // found wrong with it.
 func (d *run) readable(r *rule, start scan.Cursor, before int) {
 	if raw := start.Skip(); d.total == before && !r.value.Valid(r.canonical(nil, raw)) {
-		d.problem("format", unreadable(raw, "a value that this field can read"))
+		d.problem("format", unreadable(d.sample(raw), fieldJSON))
 	}
 }
 
@@ -201,7 +221,7 @@ func (d *run) whole(r *rule, t *codec.Type, v reflect.Value) {
 // validator judges. What that has refused need not be said twice.
 func (d *run) unfit(r *rule, raw []byte) {
 	if d.quiet == 0 || d.total == 0 {
-		d.problemAt(d.pointer(), "type", unfitting(r, raw))
+		d.problemAt(d.pointer(), "type", mismatch(d.sample(raw), r.base().Want()))
 	}
 }
 
@@ -210,7 +230,7 @@ func (d *run) constant(r *rule, raw []byte) bool {
 	if r.enum == nil || r.enum.has(raw) {
 		return true
 	}
-	d.problem(r.enum.keyword, notAmong(r.enum, raw))
+	d.problem(r.enum.keyword, notAmong(r.enum, d.sample(raw)))
 	return false
 }
 
@@ -229,7 +249,7 @@ func (d *run) boolean(r *rule, t *codec.Type, v reflect.Value) {
 func (d *run) number(r *rule, t *codec.Type, v reflect.Value) {
 	raw := d.cur.Number()
 	if r.kinds&integral != 0 && !isInteger(raw) {
-		d.problem("type", mismatch(r, raw))
+		d.problem("type", mismatch(d.sample(raw), r.want))
 		return
 	}
 	if !d.constant(r, raw) {
@@ -260,19 +280,19 @@ func (d *run) bounds(r *numberRule, raw []byte) {
 	}
 	n, _ := decimal.Parse(raw)
 	if r.min != nil && n.Cmp(*r.min) < 0 {
-		d.problem("minimum", outside(raw, "at least", r.min))
+		d.problem("minimum", bounded("minimum", d.sample(raw), r.min.String()))
 	}
 	if r.above != nil && n.Cmp(*r.above) <= 0 {
-		d.problem("exclusiveMinimum", outside(raw, "more than", r.above))
+		d.problem("exclusiveMinimum", bounded("exclusiveMinimum", d.sample(raw), r.above.String()))
 	}
 	if r.max != nil && n.Cmp(*r.max) > 0 {
-		d.problem("maximum", outside(raw, "at most", r.max))
+		d.problem("maximum", bounded("maximum", d.sample(raw), r.max.String()))
 	}
 	if r.below != nil && n.Cmp(*r.below) >= 0 {
-		d.problem("exclusiveMaximum", outside(raw, "less than", r.below))
+		d.problem("exclusiveMaximum", bounded("exclusiveMaximum", d.sample(raw), r.below.String()))
 	}
 	if r.multiple != nil && !n.MultipleOf(*r.multiple) {
-		d.problem("multipleOf", outside(raw, "a multiple of", r.multiple))
+		d.problem("multipleOf", bounded("multipleOf", d.sample(raw), r.multiple.String()))
 	}
 }
 
@@ -281,7 +301,7 @@ func (d *run) text(r *rule, t *codec.Type, v reflect.Value) {
 	raw := ahead.RawString()
 	b := d.cur.Bytes()
 	if r.enum != nil && !r.enum.texts[string(b)] {
-		d.problem(r.enum.keyword, notAmong(r.enum, raw))
+		d.problem(r.enum.keyword, notAmong(r.enum, d.sample(raw)))
 		return
 	}
 	filled := false // a failure to fill v is the failure of the text check
@@ -293,14 +313,14 @@ func (d *run) text(r *rule, t *codec.Type, v reflect.Value) {
 		}
 		filled = v.IsValid() && r.str.text != nil && r.str.text.Type == t.Go
 		if text := r.str.text; text != nil && !filled && !text.Valid(string(b)) {
-			d.problem("format", unreadable(raw, text.Want))
+			d.problem("format", unreadable(d.sample(raw), text.Want))
 			return
 		}
 	}
 	switch {
 	case !v.IsValid() || t.FillString(v, string(b)):
 	case filled && d.quiet == 0:
-		d.problem("format", unreadable(raw, r.str.text.Want))
+		d.problem("format", unreadable(d.sample(raw), r.str.text.Want))
 	default:
 		d.unfit(r, raw)
 	}
@@ -311,92 +331,20 @@ func (d *run) characters(r *stringRule, b, raw []byte) {
 	if r.min >= 0 || r.max >= 0 {
 		n := utf8.RuneCount(b)
 		if n < r.min {
-			d.problem("minLength", counted(raw, n, "character", "at least", r.min))
+			d.problem("minLength", bounded("minLength", d.sample(raw), strconv.Itoa(r.min)))
 		}
 		if r.max >= 0 && n > r.max {
-			d.problem("maxLength", counted(raw, n, "character", "at most", r.max))
+			d.problem("maxLength", bounded("maxLength", d.sample(raw), strconv.Itoa(r.max)))
 		}
 	}
 	if r.pattern != nil && !r.pattern.Match(b) {
-		d.problem("pattern", unmatched(raw, r.pattern.String()))
+		message := unmatched(d.sample(raw), r.pattern.String())
+		if t := r.text; t != nil && t.Want != fieldText && !t.Valid(string(b)) {
+			message = unreadable(d.sample(raw), t.Want) // more help than a pattern made for the type
+		}
+		d.problem("pattern", message)
 	}
 	if r.format != nil && !r.format(string(b)) {
-		d.problem("format", unreadable(raw, formatWant(r.name)))
-	}
-}
-
-func (d *run) array(r *rule, t *codec.Type, v reflect.Value) {
-	ahead := d.cur
-	raw := ahead.Skip()
-	if !d.constant(r, raw) {
-		d.cur = ahead
-		return
-	}
-	if v.IsValid() && t.Kind != codec.Slice && t.Kind != codec.Array {
-		d.cur = ahead
-		d.unfit(r, raw)
-		return
-	}
-	before := d.total
-	n := d.items(r.arr, v)
-	if r.arr != nil {
-		d.sizes(r.arr, raw, n)
-	}
-	if v.IsValid() && v.Kind() == reflect.Array && n != v.Len() && d.total == before {
-		d.unfit(r, raw)
-	}
-}
-
-// items reads the items of an array and returns how many there were.
-func (d *run) items(a *arrayRule, v reflect.Value) int {
-	slice := v.IsValid() && v.Kind() == reflect.Slice
-	if slice {
-		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-	}
-	n := 0
-	d.path = append(d.path, step{})
-	for more := d.cur.Enter(); more; more = d.cur.More() {
-		d.path[len(d.path)-1].index = n
-		item := reflect.Value{}
-		switch {
-		case slice:
-			v.Grow(1)
-			v.SetLen(n + 1)
-			item = v.Index(n)
-			item.SetZero()
-		case v.IsValid() && n < v.Len():
-			item = v.Index(n)
-		}
-		if r := a.item(n); r == nil {
-			d.cur.Skip()
-		} else {
-			d.value(r, item)
-		}
-		n++
-	}
-	d.path = d.path[:len(d.path)-1]
-	return n
-}
-
-func (d *run) sizes(a *arrayRule, raw []byte, n int) {
-	if n < a.min {
-		d.problem("minItems", counted(nil, n, "item", "at least", a.min))
-	}
-	if a.max >= 0 && n > a.max {
-		d.problem("maxItems", counted(nil, n, "item", "at most", a.max))
-	}
-	if !a.unique {
-		return
-	}
-	seen := map[string]int{}
-	c := scan.NewCursor(raw)
-	for i, more := 0, c.Enter(); more; i, more = i+1, c.More() {
-		// Items are equal when they mean the same, also where one says null for absent.
-		key := string(a.item(i).rewritten(c.Skip(), true))
-		if first, ok := seen[key]; ok {
-			d.problem("uniqueItems", equalItems(first, i))
-			return
-		}
-		seen[key] = i
+		d.problem("format", unreadable(d.sample(raw), formatWant(r.name)))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/near"
 	"github.com/jig-go/jig/internal/scan"
-	"github.com/jig-go/jig/internal/tree"
 )
 
 func (d *run) object(r *rule, t *codec.Type, v reflect.Value) {
@@ -67,14 +66,12 @@ func (m *members) member(key []byte) {
 	}
 }
 
-const unnameable = "a member of this name is not allowed here"
-
 // named checks a member's name where the schema has propertyNames.
 func (m *members) named(name string) bool {
 	if keys := m.rule.keys; keys == nil || keys.check(scan.AppendQuote(nil, name)).Total == 0 {
 		return true
 	}
-	m.problem("propertyNames", unnameable)
+	m.problem("propertyNames", sayName)
 	return false
 }
 
@@ -98,9 +95,9 @@ func (m *members) entry(r *rule, name string) {
 	key := reflect.New(m.v.Type().Key()).Elem()
 	switch {
 	case !m.typ.Key.FillKey(key, name):
-		m.problemAt(m.pointer(), "propertyNames", unnameable)
+		m.problemAt(m.pointer(), "propertyNames", sayName)
 	case m.v.MapIndex(key).IsValid():
-		m.problemAt(m.pointer(), "propertyNames", "the name means the same as an earlier one")
+		m.problemAt(m.pointer(), "propertyNames", saySameName)
 	default:
 		m.v.SetMapIndex(key, elem)
 	}
@@ -150,14 +147,14 @@ func (m *members) finish() {
 	}
 	for _, name := range o.required {
 		if !slices.Contains(m.loose, name) && !slices.Contains(m.unknown, name) {
-			m.missing(name, "missing")
+			m.missing(name, sayMissing)
 		}
 	}
 	if m.count < o.min {
-		m.problem("minProperties", counted(nil, m.count, "member", "at least", o.min))
+		m.problem("minProperties", sized("minProperties", m.count, o.min))
 	}
 	if o.max >= 0 && m.count > o.max {
-		m.problem("maxProperties", counted(nil, m.count, "member", "at most", o.max))
+		m.problem("maxProperties", sized("maxProperties", m.count, o.max))
 	}
 	m.unknownNames()
 }
@@ -176,7 +173,7 @@ func (m *members) absent(p *property) {
 
 func (m *members) missing(name, message string) {
 	if m.quiet == 0 {
-		m.problemAt(m.pointer()+"/"+tree.Escape(name), "required", message)
+		m.problemAt(m.pointerTo(name), "required", message)
 	}
 }
 
@@ -197,14 +194,18 @@ func (m *members) unknownNames() {
 		return
 	}
 	absent := m.absentNames()
-	at := m.pointer()
 	for _, name := range m.loose {
 		if len(near.Names(name, absent)) > 0 {
 			m.refuse(name, absent)
 			continue
 		}
-		m.dropped = append(m.dropped, at+"/"+tree.Escape(name))
+		m.dropped = append(m.dropped, m.pointerTo(name))
 	}
+}
+
+// pointerTo returns the pointer of a member of the object at the current place.
+func (m *members) pointerTo(name string) string {
+	return m.pointerOf(append(slices.Clone(m.path), step{name: name, index: -1}))
 }
 
 func (m *members) absentNames() []string {
@@ -224,6 +225,6 @@ func (m *members) refuse(name string, absent []string) {
 			declared = append(declared, p.name)
 		}
 	}
-	m.problemAt(m.pointer()+"/"+tree.Escape(name), "additionalProperties",
-		unknown("not a property here", name, absent, declared))
+	m.problemAt(m.pointerTo(name), "additionalProperties",
+		unknown(name, absent, declared))
 }

@@ -20,6 +20,8 @@ type Plan struct {
 	root   *rule
 	schema *tree.Node
 	rules  map[*tree.Node]*rule
+	// secrets says which values no message may show; nil: none.
+	secrets *secrets
 	// faults are defaults and Go types that contradict the schema, by JSON pointer into it.
 	faults []Problem
 }
@@ -41,6 +43,7 @@ type rule struct {
 	// general decides the verdict for the whole value; the other parts only fill then.
 	general *general.Schema
 	want    string // the wanted type, for messages
+	holds   bool   // a property somewhere below is marked as secret
 }
 
 // kinds is a set of JSON kinds. An integer is a number here.
@@ -70,6 +73,7 @@ type property struct {
 	rule       *rule
 	field      *codec.Field // the field of a struct that it fills; nil: none
 	required   bool
+	secret     bool   // marked: no message shows its value
 	withheld   bool   // may not be sent: it is in no index, and never named in a message
 	nullAbsent bool   // null means absent: the property is optional and does not accept null
 	def        []byte // the default, checked; nil: none
@@ -124,7 +128,8 @@ func (p *Plan) ValidateAt(n *tree.Node, checked []byte) Result {
 
 func (p *Plan) run(checked []byte, v reflect.Value, typos bool) Result {
 	d := runs.Get().(*run)
-	*d = run{cur: scan.NewCursor(checked), schema: p.schema, typos: typos, path: d.path}
+	*d = run{cur: scan.NewCursor(checked), schema: p.schema, secrets: p.secrets, typos: typos,
+		path: d.path}
 	d.value(p.root, v)
 	result := d.result()
 	clear(d.path[:cap(d.path)])

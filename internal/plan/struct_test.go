@@ -122,8 +122,8 @@ func TestHandwrittenSchemas(t *testing.T) {
 		{"keys that are no integers",
 			`{"properties":{"m":{"type":"object","propertyNames":{"maxLength":9}}}}`,
 			`{"m":{"1":true,"x":true,"01":true}}`, args{},
-			"/m/01 propertyNames: a member of this name is not allowed here\n" +
-				"/m/x propertyNames: a member of this name is not allowed here"},
+			"/m/01 propertyNames: a property of this name is not allowed here\n" +
+				"/m/x propertyNames: a property of this name is not allowed here"},
 		{"no object for a map", `{"properties":{"n":{}}}`, `{"n":[1]}`, args{},
 			"/n type: got array of 1 item, want an object"},
 		{"map of a named key", `{"properties":{"k":{}}}`, `{"k":{"x":"y"}}`,
@@ -262,7 +262,7 @@ func TestValidateAt(t *testing.T) {
 	}]())
 	items := s.node.Property("N").Get("items").Node
 	require.Empty(t, s.plan.ValidateAt(items, []byte("null")).Problems)
-	require.Equal(t, " enum: got number 3, want one of 1, 2, null",
+	require.Equal(t, " enum: got 3, want one of 1, 2, null",
 		lines(s.plan.ValidateAt(items, []byte("3")).Problems))
 	require.NotNil(t, s.plan.ValidateAt(s.node, []byte("1")).Problems)
 }

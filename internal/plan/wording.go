@@ -8,11 +8,8 @@ import (
 	"strings"
 
 	"github.com/jig-go/jig/internal/clip"
-	"github.com/jig-go/jig/internal/decimal"
-	"github.com/jig-go/jig/internal/general"
 	"github.com/jig-go/jig/internal/near"
 	"github.com/jig-go/jig/internal/scan"
-	"github.com/jig-go/jig/internal/tree"
 )
 
 // A Problem is one reason why a value does not meet a schema. Its words are for the model: what was
@@ -26,57 +23,124 @@ func sortProblems(list []Problem) {
 	})
 }
 
+// The catalogue: every wording of a problem, once, whoever has found it. testdata/wordings.golden
+// shows each at work. A kind stands before a value only where it is the wrong one.
+const (
+	sayType     = "got %s, want %s"                   // type; kind and value, types
+	sayAmong    = "got %s, want %s%s"                 // enum, const; value, what is allowed, nearest value
+	sayBound    = "got %s, want %s %s"                // minimum, maxItems, ...; value or count, relation, limit
+	sayPattern  = "got %s, want text that matches %s" // pattern
+	sayFormat   = "got %s, want %s"                   // format, and what only the Go type can say
+	sayEqual    = "items %d and %d are equal, want all items different"
+	sayUnique   = "got %s with equal items, want all items different" // where the two are not known
+	sayMissing  = "missing"                                           // required, dependentRequired
+	sayWanted   = "missing, want %s"                                  // the same, where the schema says what
+	sayUnknown  = "not a property here%s"                             // additionalProperties
+	sayName     = "a property of this name is not allowed here"       // propertyNames
+	saySameName = "the name means the same as an earlier one"         // propertyNames
+	sayNothing  = "nothing is allowed here"                           // the schema false
+	sayTooMany  = "got %s, which has more items than are allowed"     // additionalItems
+	sayNoForm   = "got %s, which is none of the allowed forms"        // anyOf, oneOf
+	sayTwoForms = "got %s, which is more than one of the forms of which it has to be exactly one"
+	sayClosest  = "closest form: %s"                               // before a problem of the nearest branch of anyOf, oneOf
+	sayNot      = "got %s, which is a form that is not allowed"    // not
+	sayContains = "got %s, which lacks an item of the wanted form" // contains, minContains
+	sayOther    = "got %s, which does not meet %s"                 // any other keyword
+	sayGuess    = "; did you mean %s?"                             // the end of another wording
+	sayNames    = "; the properties are %s"                        // the end of sayUnknown
+	sayOneName  = "; the only property is %s"                      // the end of sayUnknown
+	sayNoNames  = "; no properties are allowed"                    // the end of sayUnknown
+)
+
+// Redacted stands for a value that no message may show.
+const Redacted = "[redacted]"
+
 const (
 	maxQuoted  = 80 // bytes of a quoted value
 	maxAllowed = 20 // values or names in one list
 )
 
-// got describes a value: its kind, and its text where that is short enough to help.
-func got(raw []byte) string {
-	c := scan.NewCursor(raw)
-	switch kind := c.Kind(); kind {
+// A sample is a value in a message.
+type sample struct {
+	raw    []byte
+	secret bool
+}
+
+// text is the value, shortened in the middle.
+func (v sample) text() string {
+	if v.secret {
+		return Redacted
+	}
+	return quote(v.raw)
+}
+
+// got is the kind of the value, and its text where that helps.
+func (v sample) got() string {
+	switch kind := kindOf(v.raw); kind {
 	case scan.Null:
 		return "null"
 	case scan.Array:
-		return plural(count(raw), "array of %d item")
+		return "array of " + plural(count(v.raw), "item")
 	case scan.Object:
 		return "object"
 	default:
-		return kind.String() + " " + quote(raw)
+		return kind.String() + " " + v.text()
 	}
 }
 
 func quote(raw []byte) string { return clip.Middle(string(raw), maxQuoted) }
 
+// count returns the number of items or members.
 func count(raw []byte) int {
 	c := scan.NewCursor(raw)
-	n := 0
+	object, n := c.Kind() == scan.Object, 0
 	for more := c.Enter(); more; more = c.More() {
+		if object {
+			c.Key()
+		}
 		c.Skip()
 		n++
 	}
 	return n
 }
 
-func plural(n int, format string) string {
-	s := fmt.Sprintf(format, n)
-	if n != 1 {
-		s += "s"
+func plural(n int, unit string) string {
+	switch {
+	case n == 1:
+		return "1 " + unit
+	case strings.HasSuffix(unit, "y"):
+		unit = strings.TrimSuffix(unit, "y") + "ie"
 	}
-	return s
+	return strconv.Itoa(n) + " " + unit + "s"
 }
 
-func mismatch(r *rule, raw []byte) string {
-	return fmt.Sprintf("got %s, want %s", got(raw), r.want)
+func mismatch(v sample, want string) string { return fmt.Sprintf(sayType, v.got(), want) }
+
+// notAmong words a value that is not among those allowed. Its kind is said where no allowed value
+// has it.
+func notAmong(e *enumRule, v sample) string {
+	kind, got := kindOf(v.raw), v.got()
+	if kind != scan.Array && kind != scan.Object && slices.ContainsFunc(e.values, func(o []byte) bool {
+		return kindOf(o) == kind
+	}) {
+		got = v.text()
+	}
+	guess := ""
+	if kind == scan.String && !v.secret {
+		guess = didYouMean(string(scan.Unquote(v.raw)), e.strings())
+	}
+	return fmt.Sprintf(sayAmong, got, e.allowed(), guess)
 }
 
-// unfitting words a value that the schema accepts and the Go type cannot hold.
-func unfitting(r *rule, raw []byte) string {
-	return fmt.Sprintf("got %s, want %s", got(raw), r.base().Want())
-}
-
-func notAmong(e *enumRule, raw []byte) string {
-	return fmt.Sprintf("got %s, want %s", got(raw), e.allowed())
+// strings returns the allowed values that are strings.
+func (e *enumRule) strings() []string {
+	var out []string
+	for _, v := range e.values {
+		if kindOf(v) == scan.String {
+			out = append(out, string(scan.Unquote(v)))
+		}
+	}
+	return out
 }
 
 // allowed lists the values of an enum, or names the one of a const.
@@ -102,30 +166,49 @@ func shorten(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-func outside(raw []byte, relation string, limit *decimal.Number) string {
-	return fmt.Sprintf("got %s, want %s %s", quote(raw), relation, limit)
+// relations says how a value has to stand to the limit of a keyword.
+var relations = map[string]string{
+	"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than",
+	"exclusiveMaximum": "less than", "multipleOf": "a multiple of",
+	"minLength": "at least", "maxLength": "at most", "minItems": "at least", "maxItems": "at most",
+	"minProperties": "at least", "maxProperties": "at most",
 }
 
-// counted words a length; raw is the text that was counted, or nil.
-func counted(raw []byte, n int, unit, relation string, limit int) string {
-	what := plural(n, "%d "+unit)
-	if raw != nil {
-		what += " " + quote(raw)
+// bounded words a number, or the size of a value, outside the limit of a keyword.
+func bounded(keyword string, v sample, limit string) string {
+	got := v.text()
+	switch kindOf(v.raw) {
+	case scan.String:
+		if !v.secret { // a length says something about a secret
+			got = plural(len([]rune(string(scan.Unquote(v.raw)))), "character") + " " + got
+		}
+	case scan.Array:
+		got = plural(count(v.raw), "item")
+	case scan.Object:
+		got = plural(count(v.raw), "property")
 	}
-	return fmt.Sprintf("got %s, want %s %d", what, relation, limit)
+	return fmt.Sprintf(sayBound, got, relations[keyword], limit)
 }
 
-func unmatched(raw []byte, pattern string) string {
-	return fmt.Sprintf("got %s, want text that matches %s", quote(raw), clip.Middle(pattern, 200))
+// sized is bounded for an object whose null members do not count.
+func sized(keyword string, n int, limit int) string {
+	return fmt.Sprintf(sayBound, plural(n, "property"), relations[keyword], strconv.Itoa(limit))
 }
 
-func unreadable(raw []byte, want string) string {
-	return fmt.Sprintf("got %s, want %s", quote(raw), want)
+func unmatched(v sample, pattern string) string {
+	return fmt.Sprintf(sayPattern, v.text(), clip.Middle(pattern, 200))
 }
 
-func equalItems(first, second int) string {
-	return fmt.Sprintf("items %d and %d are equal, want all items different", first, second)
-}
+func unreadable(v sample, want string) string { return fmt.Sprintf(sayFormat, v.text(), want) }
+
+func equalItems(first, second int) string { return fmt.Sprintf(sayEqual, first, second) }
+
+// What a string of a Go type has to be where nothing more exact is known, as package codec says it.
+const (
+	anyText   = "text of the right form"
+	fieldText = "text that this field can read"
+	fieldJSON = "a value that this field can read"
+)
 
 // formatWants says what a format looks like.
 var formatWants = map[string]string{
@@ -151,7 +234,7 @@ func formatWant(name string) string {
 		return want
 	}
 	if strings.HasPrefix(name, "go-") {
-		return "text of the right form" // the name is that of a Go type
+		return anyText // the name is that of a Go type
 	}
 	return "format " + name
 }
@@ -164,25 +247,35 @@ func missing(r *rule) string {
 	}
 	switch {
 	case r.enum != nil:
-		return "missing, want " + r.enum.allowed() + or
+		return fmt.Sprintf(sayWanted, r.enum.allowed()+or)
 	case r.want != "":
-		return "missing, want " + r.want + or
+		return fmt.Sprintf(sayWanted, r.want+or)
 	}
-	return "missing"
+	return sayMissing
 }
 
 // unknown words a member that is not declared: the nearest absent names, else all declared ones.
-func unknown(message, name string, absent, declared []string) string {
-	if hits := near.Names(name, absent); len(hits) > 0 {
-		return message + "; did you mean " + quoted(hits, " or ") + "?"
+func unknown(name string, absent, declared []string) string {
+	end := cmp.Or(didYouMean(name, absent), didYouMean(name, declared))
+	switch {
+	case end != "":
+	case len(declared) == 0:
+		end = sayNoNames
+	case len(declared) == 1:
+		end = fmt.Sprintf(sayOneName, quoted(declared, ", "))
+	default:
+		end = fmt.Sprintf(sayNames, quoted(declared, ", "))
 	}
-	if hits := near.Names(name, declared); len(hits) > 0 {
-		return message + "; did you mean " + quoted(hits, " or ") + "?"
+	return fmt.Sprintf(sayUnknown, end)
+}
+
+// didYouMean names the nearest of the declared names, or is "".
+func didYouMean(name string, declared []string) string {
+	hits := near.Names(name, declared)
+	if len(hits) == 0 {
+		return ""
 	}
-	if len(declared) == 0 {
-		return message + "; no properties are allowed"
-	}
-	return message + "; the properties are " + quoted(declared, ", ")
+	return fmt.Sprintf(sayGuess, quoted(hits, " or "))
 }
 
 func quoted(names []string, separator string) string {
@@ -194,136 +287,4 @@ func quoted(names []string, separator string) string {
 		return shorten(list)
 	}
 	return strings.Join(list, separator)
-}
-
-// findings words what the general validator found, as the plan would have.
-func (d *run) findings(f general.Finding, raw []byte) {
-	base := d.pointer() + f.Instance
-	if len(f.Missing) > 0 {
-		for _, name := range f.Missing {
-			message := "missing"
-			if f.Keyword != "required" && f.Keyword != "dependentRequired" &&
-				f.Keyword != "dependencies" {
-				message = "not a property here"
-			}
-			d.problemAt(base+"/"+tree.Escape(name), f.Keyword, message)
-		}
-		return
-	}
-	d.problemAt(base, f.Keyword, foreignMessage(f, valueAt(raw, f.Instance), d.keyword(f)))
-}
-
-// keyword returns the schema's text of the keyword that was not met, or nil.
-func (d *run) keyword(f general.Finding) []byte {
-	at, ok := strings.CutSuffix(f.Schema, "/"+tree.Escape(f.Keyword))
-	if !ok || d.schema == nil {
-		return nil
-	}
-	n := d.schema.At(at)
-	if n == nil || !n.Has(f.Keyword) {
-		return nil
-	}
-	if bound, ok := strings.CutPrefix(f.Keyword, "exclusive"); ok && isTrue(n, f.Keyword) {
-		// In draft-04 the limit stands in minimum or maximum.
-		if m := n.Get(strings.ToLower(bound)); m != nil {
-			return m.Raw
-		}
-	}
-	return n.Get(f.Keyword).Raw
-}
-
-// foreignMessage words a keyword of the general validator.
-func foreignMessage(f general.Finding, value, want []byte) string {
-	limit := quote(want)
-	switch f.Keyword {
-	case "type":
-		return fmt.Sprintf("got %s, want %s", got(value), typeNames(want))
-	case "enum", "const":
-		return fmt.Sprintf("got %s, want %s", got(value), enumText(f.Keyword, want))
-	case "minimum":
-		return fmt.Sprintf("got %s, want at least %s", quote(value), limit)
-	case "maximum":
-		return fmt.Sprintf("got %s, want at most %s", quote(value), limit)
-	case "exclusiveMinimum":
-		return fmt.Sprintf("got %s, want more than %s", quote(value), limit)
-	case "exclusiveMaximum":
-		return fmt.Sprintf("got %s, want less than %s", quote(value), limit)
-	case "multipleOf":
-		return fmt.Sprintf("got %s, want a multiple of %s", quote(value), limit)
-	case "pattern":
-		return unmatched(value, string(scan.Unquote(want)))
-	case "format":
-		return unreadable(value, formatWant(string(scan.Unquote(want))))
-	}
-	if phrase, ok := phrases[f.Keyword]; ok {
-		return fmt.Sprintf(phrase, got(value), limit)
-	}
-	return fmt.Sprintf("got %s, which does not meet %s", got(value), f.Keyword)
-}
-
-var phrases = map[string]string{
-	"minLength":     "got %s, want at least %s characters",
-	"maxLength":     "got %s, want at most %s characters",
-	"minItems":      "got %s, want at least %s items",
-	"maxItems":      "got %s, want at most %s items",
-	"minProperties": "got %s, want at least %s members",
-	"maxProperties": "got %s, want at most %s members",
-	"uniqueItems":   "got %s with equal items, want all items different%.0s",
-	"anyOf":         "got %s, which is none of the allowed forms%.0s",
-	"oneOf":         "got %s, which is not exactly one of the allowed forms%.0s",
-	"not":           "got %s, which is a form that is not allowed%.0s",
-	"contains":      "got %s, which lacks an item of the wanted form%.0s",
-	"propertyNames": "got %s with a member whose name is not allowed%.0s",
-	// These stand for the schema false in their place.
-	"false":            "got %s, and nothing is allowed here%.0s",
-	"properties":       "got %s, and nothing is allowed here%.0s",
-	"items":            "got %s, and nothing is allowed here%.0s",
-	"additionalItems":  "got %s, which has more items than are allowed%.0s",
-	"unevaluatedItems": "got %s, which has more items than are allowed%.0s",
-}
-
-func typeNames(want []byte) string {
-	if len(want) == 0 {
-		return "another type"
-	}
-	text := strings.Trim(string(want), `[]`)
-	return strings.ReplaceAll(strings.ReplaceAll(text, `"`, ""), ",", " or ")
-}
-
-func enumText(keyword string, want []byte) string {
-	if keyword == "const" || len(want) == 0 {
-		return quote(want)
-	}
-	n := &tree.Node{Members: []tree.Member{{Key: "enum", Raw: want}}}
-	return enumOf(n).allowed()
-}
-
-// valueAt returns the text of the value at a JSON pointer into raw, or null where there is none.
-func valueAt(raw []byte, pointer string) []byte {
-	c := scan.NewCursor(raw)
-	for _, token := range strings.Split(pointer, "/")[1:] {
-		if !descend(&c, token) {
-			return []byte("null")
-		}
-	}
-	return c.Skip()
-}
-
-// descend moves to the member or item that a reference token of a JSON pointer names.
-func descend(c *scan.Cursor, token string) bool {
-	object := c.Kind() == scan.Object
-	if !object && c.Kind() != scan.Array {
-		return false
-	}
-	for i, more := 0, c.Enter(); more; i, more = i+1, c.More() {
-		if object {
-			if tree.Escape(string(c.Key())) == token {
-				return true
-			}
-		} else if strconv.Itoa(i) == token {
-			return true
-		}
-		c.Skip()
-	}
-	return false
 }

@@ -1,0 +1,245 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jig-go/jig/internal/general"
+	"github.com/jig-go/jig/internal/scan"
+	"github.com/jig-go/jig/internal/tree"
+)
+
+// maxBranchDepth bounds how deep unions inside unions are explained.
+const maxBranchDepth = 4
+
+// maxUnions bounds the unions that are explained: a text shows fewer problems.
+const maxUnions = 20
+
+// findings words what the general validator found in raw, which stands at the current place, as the
+// plan would have.
+func (d *run) findings(s *general.Schema, f general.Finding, raw []byte, depth int, prefix string) {
+	at := append(slices.Clone(d.path), stepsTo(raw, f.Instance)...)
+	say := func(at []step, message string) {
+		if prefix != "" {
+			message = fmt.Sprintf(prefix, message)
+		}
+		d.problemAt(d.pointerOf(at), f.Keyword, message)
+	}
+	value := sample{valueAt(raw, f.Instance), d.secrets.hides(at)}
+	switch {
+	case len(f.Missing) > 0:
+		for _, name := range f.Missing {
+			say(append(slices.Clone(at), step{name: name, index: -1}), foreignName(f.Keyword))
+		}
+	case f.Keyword == "anyOf" || f.Keyword == "oneOf":
+		d.union(s, f, raw, value, depth, say)
+	default:
+		say(at, foreignMessage(f.Keyword, value, d.keyword(f)))
+	}
+}
+
+// foreignName words a name that a keyword misses or refuses.
+func foreignName(keyword string) string {
+	switch keyword {
+	case "required", "dependentRequired", "dependencies":
+		return sayMissing
+	case "propertyNames":
+		return sayName
+	}
+	return fmt.Sprintf(sayUnknown, "")
+}
+
+// union explains anyOf and oneOf by the branch that is closest: of those of the value's kind, the
+// one with the fewest problems.
+func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value sample, depth int,
+	say func([]step, string),
+) {
+	at := append(slices.Clone(d.path), stepsTo(raw, f.Instance)...)
+	var branches [][]general.Finding
+	if d.unions++; d.unions <= maxUnions && depth < maxBranchDepth {
+		branches = s.Branches(f, value.raw)
+	}
+	fits := 0
+	best, bestRank := -1, [3]int{}
+	var kinds []string
+	for i, branch := range branches {
+		rank := rankOf(branch)
+		if len(branch) == 0 {
+			fits++
+		}
+		if rank[0] > 0 {
+			kinds = append(kinds, d.typesOf(branch)...)
+		}
+		if best < 0 || slices.Compare(rank[:], bestRank[:]) < 0 {
+			best, bestRank = i, rank
+		}
+	}
+	switch {
+	case fits > 1:
+		say(at, fmt.Sprintf(sayTwoForms, value.got()))
+	case fits == 1 || best < 0:
+		say(at, fmt.Sprintf(sayNoForm, value.got()))
+	case bestRank[0] > 0 && len(kinds) > 0:
+		say(at, mismatch(value, strings.Join(slices.Compact(kinds), " or ")))
+	default:
+		inner := *d
+		inner.path, inner.problems, inner.total = at, nil, 0
+		for _, found := range branches[best] {
+			inner.findings(s, found, value.raw, depth+1, sayClosest)
+		}
+		d.unions = inner.unions
+		for _, p := range inner.problems {
+			d.problemAt(p.Pointer, p.Keyword, p.Message)
+		}
+	}
+}
+
+// rankOf says how far a branch is: whether the value itself is of another kind, whether a property
+// that tells the branches apart has another value, and how many problems there are.
+func rankOf(branch []general.Finding) [3]int {
+	var rank [3]int
+	for _, f := range branch {
+		switch {
+		case f.Instance == "" && f.Keyword == "type":
+			rank[0] = 1
+		case f.Keyword == "const":
+			rank[1]++
+		}
+		rank[2] += max(1, len(f.Missing))
+	}
+	return rank
+}
+
+// typesOf returns the types that a branch wants instead.
+func (d *run) typesOf(branch []general.Finding) []string {
+	for _, f := range branch {
+		if f.Instance == "" && f.Keyword == "type" {
+			return []string{typeNames(d.keyword(f))}
+		}
+	}
+	return nil
+}
+
+// keyword returns the schema's text of the keyword that was not met, or nil.
+func (d *run) keyword(f general.Finding) []byte {
+	at, ok := strings.CutSuffix(f.Schema, "/"+tree.Escape(f.Keyword))
+	if !ok || d.schema == nil {
+		return nil
+	}
+	n := d.schema.At(at)
+	if n == nil || !n.Has(f.Keyword) {
+		return nil
+	}
+	if bound, ok := strings.CutPrefix(f.Keyword, "exclusive"); ok && isTrue(n, f.Keyword) {
+		// In draft-04 the limit stands in minimum or maximum.
+		if m := n.Get(strings.ToLower(bound)); m != nil {
+			return m.Raw
+		}
+	}
+	return n.Get(f.Keyword).Raw
+}
+
+// foreignMessage words a keyword of the general validator.
+func foreignMessage(keyword string, value sample, want []byte) string {
+	switch keyword {
+	case "type":
+		return mismatch(value, typeNames(want))
+	case "enum", "const":
+		return notAmong(enumFrom(keyword, want), value)
+	case "pattern":
+		return unmatched(value, string(scan.Unquote(cmpText(want))))
+	case "format":
+		return unreadable(value, formatWant(string(scan.Unquote(cmpText(want)))))
+	case "minContains", "maxContains", "contains":
+		return fmt.Sprintf(sayContains, value.got())
+	case "uniqueItems":
+		return fmt.Sprintf(sayUnique, value.got())
+	case "not":
+		return fmt.Sprintf(sayNot, value.got())
+	case "propertyNames":
+		return sayName
+	case "false", "properties", "items": // the schema false stands in their place
+		return sayNothing
+	case "additionalItems", "unevaluatedItems":
+		return fmt.Sprintf(sayTooMany, value.got())
+	}
+	if _, ok := relations[keyword]; ok {
+		return bounded(keyword, value, quote(want))
+	}
+	return fmt.Sprintf(sayOther, value.got(), cmp.Or(keyword, "the schema"))
+}
+
+// cmpText is a keyword's text, or an empty string for one that is not known.
+func cmpText(raw []byte) []byte {
+	if len(raw) < 2 || raw[0] != '"' {
+		return []byte(`""`)
+	}
+	return raw
+}
+
+func typeNames(want []byte) string {
+	if len(want) == 0 {
+		return "another type"
+	}
+	text := strings.Trim(string(want), `[]`)
+	return strings.ReplaceAll(strings.ReplaceAll(text, `"`, ""), ",", " or ")
+}
+
+func enumFrom(keyword string, want []byte) *enumRule {
+	if len(want) == 0 {
+		return &enumRule{keyword: keyword}
+	}
+	return enumOf(&tree.Node{Members: []tree.Member{{Key: keyword, Raw: want}}})
+}
+
+// stepsTo returns the steps of a JSON pointer into raw.
+func stepsTo(raw []byte, pointer string) []step {
+	var out []step
+	c := scan.NewCursor(raw)
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		s := step{name: unescape(token), index: -1}
+		if c.Kind() == scan.Array {
+			if i, err := strconv.Atoi(token); err == nil {
+				s = step{index: i}
+			}
+		}
+		out = append(out, s)
+		if !descend(&c, token) {
+			c = scan.NewCursor([]byte("null"))
+		}
+	}
+	return out
+}
+
+// valueAt returns the text of the value at a JSON pointer into raw, or null where there is none.
+func valueAt(raw []byte, pointer string) []byte {
+	c := scan.NewCursor(raw)
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		if !descend(&c, token) {
+			return []byte("null")
+		}
+	}
+	return c.Skip()
+}
+
+// descend moves to the member or item that a reference token of a JSON pointer names.
+func descend(c *scan.Cursor, token string) bool {
+	object := c.Kind() == scan.Object
+	if !object && c.Kind() != scan.Array {
+		return false
+	}
+	for i, more := 0, c.Enter(); more; i, more = i+1, c.More() {
+		if object {
+			if tree.Escape(string(c.Key())) == token {
+				return true
+			}
+		} else if strconv.Itoa(i) == token {
+			return true
+		}
+		c.Skip()
+	}
+	return false
+}
