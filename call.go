@@ -23,8 +23,8 @@ type Status string
 // The statuses.
 const (
 	StatusOK      Status = "ok"      // the tool ran, and the model reads its result
-	StatusInvalid Status = "invalid" // the call could not be understood; nothing was run
-	StatusFailed  Status = "failed"  // the tool was started and did not succeed
+	StatusInvalid Status = "invalid" // the call is for the model to correct; nothing was run
+	StatusFailed  Status = "failed"  // the tool, or its Check, did not succeed
 	StatusDenied  Status = "denied"  // the call was not allowed; nothing was run
 	StatusSkipped Status = "skipped" // the call was not started
 )
@@ -33,22 +33,24 @@ const (
 type Repair struct {
 	// Pointer is the place in the arguments as a JSON pointer; "" for the call itself.
 	Pointer string
-	// Kind is unknown_property for a property that was left out, or tool_name for a name that
-	// differed from the tool's in case and separators only.
+	// Kind is unknown_property for a property that was left out; tool_name for a name that differed
+	// from the tool's in case and separators only; for mended values number_text, boolean_text,
+	// json_text, encoded_arguments or single_item; for mended text code_fence, control_token,
+	// trailing_comma, single_quotes or control_character.
 	Kind   string
 	Before string `json:",omitempty"` // shortened
 	After  string `json:",omitempty"` // shortened
 }
 
 // An Outcome is what became of a call: exactly one for each call, whatever happens. It survives
-// JSON, but for Value and Err.
+// JSON, but for Attachments, Value and Err.
 type Outcome struct {
 	CallID string
 	Tool   string // canonical name; for an unknown tool the name as the model wrote it
 	Status Status
 	// Code says why: invalid_arguments, incomplete, unknown_tool, no_approver, not_authorized,
-	// not_started, timeout, cancelled, panic, output, error, tool_error or a ToolError's own code.
-	// Empty when the status is ok.
+	// not_started, timeout, cancelled, panic, output, too_large, error, tool_error or a ToolError's
+	// own code. Empty when the status is ok.
 	Code string
 	// Ref is the reference id that the host's log has too. Empty where nothing was logged.
 	Ref string
@@ -58,6 +60,9 @@ type Outcome struct {
 	Repairs []Repair
 	// Cut is set when the output was larger than the cap.
 	Cut *Cut
+	// Attachments are the files that the tool gave with [Attach], for the host, in the process that
+	// ran it. They are in clear, and no model sees them.
+	Attachments []Attachment `json:"-"`
 	// Retryable says that the model may try again with other arguments.
 	Retryable bool
 	// Attempts is how often Execute was started.
@@ -78,7 +83,7 @@ func (o Outcome) Text() string { return o.Output.Text() }
 // IsError reports whether the status is anything but ok.
 func (o Outcome) IsError() bool { return o.Status != StatusOK }
 
-// Format prints an Outcome without Value and Err, whatever the verb. Package fmt calls no methods on
+// Format prints an Outcome without Attachments, Value and Err, whatever the verb. Package fmt calls no methods on
 // unexported fields: a struct that holds an Outcome in one prints all of it.
 func (o Outcome) Format(s fmt.State, _ rune) {
 	code := o.Code
@@ -88,7 +93,7 @@ func (o Outcome) Format(s fmt.State, _ rune) {
 	fmt.Fprintf(s, "Outcome(%s %s%s: %s)", plainName(o.Tool), o.Status, code, shown(o.Text()))
 }
 
-// LogValue is the Outcome without Value and Err.
+// LogValue is the Outcome without Attachments, Value and Err.
 func (o Outcome) LogValue() slog.Value {
 	return slog.GroupValue(slog.String("call", o.CallID), slog.String("tool", plainName(o.Tool)),
 		slog.String("status", string(o.Status)), slog.String("code", o.Code),

@@ -298,7 +298,7 @@ func TestCallAllProblemsAtOnce(t *testing.T) {
 		Args: []byte(`{"raeson":"late","id":"7","amount":0,"currency":"eur"}`)}
 	want := `The arguments of refund are invalid and nothing was run:
 - "/amount": got 0, want at least 0.01
-- "/currency": got string "eur", want one of "EUR", "USD"
+- "/currency": got "eur", want one of "EUR", "USD"; did you mean "EUR"?
 - "/id": got "7", want text that matches ^ord_[0-9]+$
 - "/raeson": not a property here; did you mean "reason"?
 - "/reason": missing, want string

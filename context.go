@@ -33,15 +33,29 @@ func callerOf(ctx context.Context) Caller {
 }
 
 // Info says which call is being made. Its methods compute what they return when they are called.
-type Info struct{ p *prepared }
+type Info struct {
+	p   *prepared
+	run *running // nil outside an attempt
+}
 
 type infoKey struct{}
 
-// CallInfo returns the call that a context given to Execute or ToModelOutput belongs to. For
+// CallInfo returns the call that a context given to Check, Execute or ToModelOutput belongs to. For
 // another context it returns the zero Info, whose methods return zero values.
 func CallInfo(ctx context.Context) Info {
 	info, _ := ctx.Value(infoKey{}).(Info)
+	info.run = runOf(ctx)
 	return info
+}
+
+// MaxOutputBytes returns how many bytes of text the model gets for the call, as the caps in bytes and,
+// at four bytes each, in tokens say, for tools that give their results in pages. Outside Execute and
+// ToModelOutput it returns 0.
+func (i Info) MaxOutputBytes() int {
+	if i.run == nil {
+		return 0
+	}
+	return i.run.room
 }
 
 // Caller returns a copy of the caller that the call was authorized for.

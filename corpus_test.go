@@ -105,6 +105,7 @@ type corpusReport struct {
 	types       suiteCounts // wrong type names in definitions as written
 	calls       suiteCounts
 	strict      suiteCounts        // the same calls to the strict tools
+	texts       suiteCounts        // the accepted calls with a value written as text
 	wrong       map[[2]string]bool // of corpusWrong, those that were met
 }
 
@@ -114,7 +115,7 @@ type corpusReport struct {
 // refused first, as written, and then renamed.
 func TestCorpus(t *testing.T) {
 	r := &corpusReport{types: suiteCounts{}, calls: suiteCounts{}, strict: suiteCounts{},
-		wrong: map[[2]string]bool{}}
+		texts: suiteCounts{}, wrong: map[[2]string]bool{}}
 	recorded, err := filepath.Glob(filepath.Join(corpusFolder(t), "recorded-*.jsonl"))
 	require.NoError(t, err)
 	files := []string{"bfcl-sample.jsonl", "github-mcp-server.jsonl", "k8s-posthog-mcp.jsonl",
@@ -265,9 +266,9 @@ func (r *corpusReport) define(
 	tool, err := jig.Define(jig.Spec[json.RawMessage, string]{
 		Name: strings.ReplaceAll(row.Name, ".", "_"), Description: row.Description,
 		Schema: schema, Strict: strict,
-		Execute: func(context.Context, json.RawMessage) (string, error) {
+		Execute: func(ctx context.Context, _ json.RawMessage) (string, error) {
 			*ran++
-			return "done", nil
+			return string(jig.CallInfo(ctx).Args()), nil
 		},
 	})
 	if err != nil {
@@ -301,6 +302,7 @@ func (r *corpusReport) run(
 		outcome := registry.Call(t.Context(), c)
 		verdict, pointer := corpusVerdict(outcome)
 		counts.add(file, verdict)
+		corpusMends(t, outcome, c.Args, func(kind string) { counts.add(file, "mended: "+kind) })
 		good := outcome.Status == jig.StatusOK
 		require.Equal(t, good, *ran == before+1, "%s: %s, and it ran %d times", row.Name, verdict,
 			*ran-before)
@@ -315,6 +317,9 @@ func (r *corpusReport) run(
 		}
 		if tool != nil {
 			corpusCutOff(t, &registry, c, ran)
+		}
+		if good && !tool.Strict() {
+			r.asText(t, &registry, file, c, outcome.Text())
 		}
 	}
 }
@@ -363,7 +368,10 @@ func (r *corpusReport) text() string {
 		"\nThe first type name of a definition that JSON Schema does not have.\n\n" +
 		r.types.table("file", "type") +
 		"\nCalls. Invalid: by the keyword of the first problem.\n\n" + r.calls.table("file", "verdict") +
-		"\nThe same calls to the strict tools.\n\n" + r.strict.table("file", "verdict")
+		"\nThe same calls to the strict tools.\n\n" + r.strict.table("file", "verdict") +
+		"\nThe accepted calls, once for each of their values that is no string and once as a whole, with " +
+		"that\nwritten as text. What is mended means the same again, to the byte.\n\n" +
+		r.texts.table("file", "verdict")
 }
 
 // corpusTable aligns lines in columns.

@@ -29,12 +29,16 @@ type definition struct {
 	toModelOutput      func(ctx context.Context, result reflect.Value) (Output, error)
 	strict             bool
 	repair             RepairMode
+	check              func(ctx context.Context, args any) error // args is a *Args; nil: none
 	exampleValues      []reflect.Value
 	schema             *Schema
 	effect             Effect
 	approval           Approval
 	timeout            time.Duration
+	outputSchema       *Schema
+	project, redact    []string
 	maxOutputBytes     int
+	overflow           OverflowMode
 	site               string // file:line of the call of Define
 }
 
@@ -45,6 +49,8 @@ func (s Spec[Args, Result]) erase(site string) definition {
 		args: reflect.TypeFor[Args](), result: reflect.TypeFor[Result](),
 		strict: s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
 		timeout: s.Timeout, maxOutputBytes: s.MaxOutputBytes, site: site,
+		outputSchema: s.OutputSchema, project: slices.Clone(s.Project), redact: slices.Clone(s.Redact),
+		overflow: s.Overflow,
 	}
 	for i := range s.Examples {
 		d.exampleValues = append(d.exampleValues, reflect.ValueOf(&s.Examples[i]).Elem())
@@ -54,6 +60,9 @@ func (s Spec[Args, Result]) erase(site string) definition {
 			result, err := execute(ctx, *args.(*Args))
 			return reflect.ValueOf(&result).Elem(), err
 		}
+	}
+	if check := s.Check; check != nil {
+		d.check = func(ctx context.Context, args any) error { return check(ctx, *args.(*Args)) }
 	}
 	if shape := s.ToModelOutput; shape != nil {
 		d.toModelOutput = func(ctx context.Context, result reflect.Value) (Output, error) {
@@ -174,6 +183,8 @@ func (d *definition) checkFields() []Problem {
 	refuse(d.maxOutputBytes != 0 && d.maxOutputBytes < minOutputBytes, "MaxOutputBytes",
 		fmt.Sprintf("got %d, want at least %d; zero means the registry's", d.maxOutputBytes,
 			minOutputBytes))
+	refuse(int(d.overflow) >= len(overflowNames), "Overflow", "got "+d.overflow.String()+", want one of "+
+		"the OverflowMode constants")
 	return out
 }
 
@@ -270,15 +281,9 @@ func expandRoot(root *tree.Node) *tree.Node {
 		}) {
 			return root
 		}
-		target := referred(root, root)
-		if target == nil || target.Bool != nil {
+		expanded := root.Expanded(root)
+		if expanded == root {
 			return root
-		}
-		expanded := target.Clone()
-		for _, m := range root.Members {
-			if m.Key != "$ref" {
-				expanded.Set(m)
-			}
 		}
 		root = expanded
 	}
@@ -308,6 +313,7 @@ func (t *Tool) compileInput(typ *codec.Type, base *Schema) []Problem {
 			problems = append(problems, Problem(fault))
 		}
 	}
+	compiled.Redact(t.redact)
 	t.input, t.plan, t.argsType = base, compiled, typ
 	return inSchema(problems)
 }
@@ -331,16 +337,6 @@ func inSchema(problems []Problem) []Problem {
 		problems[i].Pointer = "Schema" + problems[i].Pointer
 	}
 	return problems
-}
-
-func (t *Tool) defineResult() []Problem {
-	if t.result == reflect.TypeFor[Output]() {
-		return []Problem{{Pointer: "Result", Message: "is Output; return a value of your own and " +
-			"shape it in ToModelOutput"}}
-	}
-	typ, wrong := codec.Of(t.result, "Result", codec.Results)
-	t.resultType = typ
-	return definitionProblems(wrong)
 }
 
 // fingerprintVersion changes when the meaning of a fingerprint does.

@@ -83,7 +83,7 @@ func TestExamplesRefused(t *testing.T) {
 	}
 	_, err := jig.Define(spec)
 	require.Equal(t, []string{
-		`Examples[1]: the tool's own schema refuses it: "/kind": got string "c", want one of "a", "b"; ` +
+		`Examples[1]: the tool's own schema refuses it: "/kind": got "c", want one of "a", "b"; ` +
 			`"/limit": got 51, want at most 50; "/query": got 0 characters "", want at least 1`,
 		`Examples[3]: the tool's own schema refuses it: "/query": got 0 characters "", want at least 1`,
 	}, wrongIn(t, err))
@@ -99,7 +99,7 @@ func TestExamplesRefused(t *testing.T) {
 	problems := wrongIn(t, err)
 	require.Len(t, problems, 4)
 	require.Equal(t, `Examples[1]: the tool's own schema refuses it: "/b": not a property here; `+
-		`the properties are "a"`, problems[0])
+		`the only property is "a"`, problems[0])
 	require.Contains(t, problems[1], "Examples[2]: ")
 	require.Equal(t, `Examples[3]: the tool's own schema refuses it: got null, want object`, problems[2])
 	require.Contains(t, problems[3], `Examples[4]: `)

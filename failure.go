@@ -35,7 +35,7 @@ var (
 // A CallError says where in the path of a call it failed.
 type CallError struct {
 	Tool  string // canonical name, or the name as the model gave it
-	Stage string // resolve, validate, authorize, execute or output
+	Stage string // resolve, validate, repair, check, authorize, execute or output
 	Err   error
 }
 
@@ -139,6 +139,8 @@ func (e *panicError) Unwrap() error {
 const (
 	stageResolve   = "resolve"
 	stageValidate  = "validate"
+	stageRepair    = "repair" // RepairOnce's question
+	stageCheck     = "check"
 	stageAuthorize = "authorize"
 	stageExecute   = "execute"
 	stageOutput    = "output"
@@ -156,6 +158,7 @@ const (
 	codeCancelled  = "cancelled"
 	codePanic      = "panic"
 	codeOutput     = "output"
+	codeTooLarge   = "too_large"
 	codeError      = "error"
 	codeToolError  = "tool_error"
 )
@@ -222,22 +225,6 @@ func (f *failure) err(tool string) error {
 		cause = &withCauses{causes}
 	}
 	return &CallError{Tool: tool, Stage: f.Stage, Err: cause}
-}
-
-// invalidArguments words problems with arguments, all of them, with what to do next.
-func invalidArguments(tool string, problems []Problem, more int) *failure {
-	return &failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate, Retryable: true,
-		Problems: problems, More: more,
-		Text: "The arguments of " + tool + " are invalid and nothing was run:\n" +
-			listProblems(problems, more, "- ") + "\nCorrect them and call " + tool + " again."}
-}
-
-// incompleteArguments is for a call that was cut off; it never runs, however much arrived.
-func incompleteArguments(tool string, problems []Problem) *failure {
-	return &failure{Status: StatusInvalid, Code: codeIncomplete, Stage: stageValidate, Retryable: true,
-		Problems: problems,
-		Text: "The arguments of " + tool + " were cut off before they were complete, and nothing was " +
-			"run. Call " + tool + " again with the whole arguments; if they are long, send less at a time."}
 }
 
 // unreadable is for arguments whose own type panicked while it read them.

@@ -11,13 +11,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"reflect"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/canon"
-	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/plan"
 	"github.com/jig-go/jig/internal/scan"
 )
@@ -40,12 +38,13 @@ type prepared struct {
 	Caller      Caller     `json:"caller"`
 	Authorized  bool       `json:"authorized"`
 	Repairs     []Repair   `json:"repairs,omitempty"`
+	Mended      []byte     `json:"mended,omitempty"`  // the arguments after mending, where that was done
 	Failure     *failure   `json:"failure,omitempty"` // set: the call is settled
 
 	// In the process that prepared it:
 	key     []byte     // of the registry
 	tool    *Tool      // nil when settled before it was found
-	checked []byte     // the arguments as one JSON value, a sub-slice of Call.Args or "{}"
+	checked []byte     // the arguments as one JSON value: of Call.Args, or Mended, or "{}"
 	args    *arguments // decoded; nil when settled
 	// From JSON, until a registry has admitted it:
 	body, seal []byte
@@ -155,7 +154,7 @@ var processKey = sync.OnceValue(func() []byte {
 })
 
 // Prepare understands a call: it finds the tool, checks the limits, validates and decodes the
-// arguments. It is pure and touches nothing outside.
+// arguments, and mends them as the tool's [RepairMode] says. It is pure and touches nothing outside.
 func (r *Registry) Prepare(c Call) Prepared {
 	p := &prepared{
 		Call: sealedCall{c.ID, c.Name, bytes.Clone(c.Args), c.Incomplete},
@@ -167,56 +166,91 @@ func (r *Registry) Prepare(c Call) Prepared {
 		return Prepared{p}
 	}
 	p.tool, p.Tool, p.Fingerprint = tool, tool.Name(), tool.fingerprint
-	dropped, failed := r.understand(context.Background(), p)
-	p.Repairs, p.Failure = append(repairs, dropped...), failed
+	made, failed := r.understand(p)
+	p.Repairs, p.Failure = append(repairs, made...), failed
 	return Prepared{p}
 }
 
-// understand reads the arguments of a call to a known tool: it sets p.checked and p.args, or
-// returns why it could not.
-func (r *Registry) understand(ctx context.Context, p *prepared) (repairs []Repair, f *failure) {
-	defer func() {
-		if v := recover(); v != nil { // a type's own UnmarshalText
-			repairs, f = nil, unreadable(p, &panicError{v, debug.Stack()})
-			r.log(ctx, p, f)
-		}
-	}()
-	checked, f := r.argumentText(p)
+// understand reads the arguments of a call to a known tool, mended where that is needed and helps:
+// it sets p.checked, p.Mended and p.args, or returns why it could not.
+func (r *Registry) understand(p *prepared) (repairs []Repair, f *failure) {
+	defer r.containReading(context.Background(), p, &f)
+	text, mends, f := r.argumentText(p)
 	if f != nil {
 		return nil, f
 	}
-	args := reflect.New(p.tool.args)
-	found := p.tool.plan.Decode(checked, args.Elem())
-	if found.Total > 0 {
-		return nil, invalidArguments(p.Tool, problemsOf(found), found.Total-len(found.Problems))
+	g := p.tool.attempts(text, mends, r.limits())
+	if !g.ok() {
+		return nil, p.tool.invalidArguments(g)
 	}
-	for _, pointer := range found.Dropped {
-		repairs = append(repairs, Repair{Pointer: clip.Middle(pointer, 200), Kind: "unknown_property"})
+	if len(g.mends) > 0 {
+		p.Mended = bytes.Clone(g.checked)
+		g.checked = p.Mended
 	}
-	p.checked, p.args = checked, &arguments{value: args.Interface()}
-	return repairs, nil
+	p.checked, p.args = g.checked, &arguments{value: g.args}
+	return append(g.mends, g.dropped...), nil
+}
+
+// reread reads arguments that were understood before, here or in another process, without mending
+// them any further. What was mended and dropped is in p.Repairs already.
+func (r *Registry) reread(ctx context.Context, p *prepared) (f *failure) {
+	defer r.containReading(ctx, p, &f)
+	text := p.Mended
+	if text == nil {
+		text, _, f = r.argumentText(p)
+	} else if _, err := scan.Check(text, r.limits()); err != nil {
+		f = p.tool.invalidArguments(reading{problems: p.tool.textProblems(err)})
+	}
+	if f != nil {
+		return f
+	}
+	g := p.tool.read(text, nil)
+	if !g.ok() {
+		return p.tool.invalidArguments(g)
+	}
+	p.checked, p.args = text, &arguments{value: g.args}
+	return nil
+}
+
+// containReading turns a panic while arguments are read, in a type's own UnmarshalText, into a
+// failure.
+func (r *Registry) containReading(ctx context.Context, p *prepared, f **failure) {
+	if v := recover(); v != nil {
+		*f = unreadable(p, &panicError{v, debug.Stack()})
+		r.log(ctx, p, *f)
+	}
 }
 
 // argumentText returns the arguments as one JSON value within the limits. Blank text is an empty
-// object, and so is null where nothing is required; text that was cut off never is.
-func (r *Registry) argumentText(p *prepared) ([]byte, *failure) {
+// object, and so is null where nothing is required; text that was cut off never is. Text that is
+// not JSON is mended where the tool is lenient.
+func (r *Registry) argumentText(p *prepared) (text []byte, mends []Repair, f *failure) {
 	if p.Call.Incomplete {
-		return nil, incompleteArguments(p.Tool, nil)
+		return nil, nil, p.tool.incompleteArguments(nil)
 	}
-	checked, scanErr := scan.Check(p.Call.Args, r.limits())
+	checked, err := scan.Check(p.Call.Args, r.limits())
+	if err != nil {
+		if text, mends := p.tool.mendText(p.Call.Args, err); text != nil {
+			var again *scan.Error
+			if checked, again = scan.Check(text, r.limits()); again == nil {
+				return checked, mends, nil
+			}
+			err = again
+		}
+	}
 	switch {
-	case scanErr == nil:
-	case scanErr.Code == scan.Empty:
-		return []byte("{}"), nil
-	case scanErr.Code == scan.Truncated:
-		return nil, incompleteArguments(p.Tool, textError(scanErr).Problems)
+	case err == nil:
+	case err.Code == scan.Empty:
+		return []byte("{}"), nil, nil
+	case err.Code == scan.Truncated:
+		return nil, nil, p.tool.incompleteArguments(p.tool.textProblems(err))
 	default:
-		return nil, invalidArguments(p.Tool, textError(scanErr).Problems, 0)
+		return nil, nil, p.tool.invalidArguments(reading{problems: p.tool.textProblems(err)})
 	}
 	if string(checked) == "null" && p.tool.plan.Validate([]byte("{}")).Total == 0 {
-		return []byte("{}"), nil
+		return []byte("{}"), nil, nil
 	}
-	return checked, nil
+	return checked, nil, nil
 }
 
 func problemsOf(found plan.Result) []Problem {
@@ -227,18 +261,21 @@ func problemsOf(found plan.Result) []Problem {
 	return problems
 }
 
-// Authorize decides whether a prepared call may run, and fixes the caller. A tool whose Approval is
-// requester or always is denied, since nobody can be asked here. A settled call passes untouched.
+// Authorize decides whether a prepared call may run, and fixes the caller. The tool's Check runs
+// first. Then a tool whose Approval is requester or always is denied, since nobody can be asked
+// here. A settled call passes untouched. If the context has ended, Check does not start.
 func (r *Registry) Authorize(ctx context.Context, prep Prepared) Prepared {
 	p := r.admit(ctx, prep)
 	if p.Failure != nil {
 		return Prepared{p}
 	}
 	q := *p
-	q.Caller = callerOf(ctx).clone()
+	q.Caller, q.Authorized = callerOf(ctx).clone(), false
+	if q.Failure = r.check(ctx, &q); q.Failure != nil {
+		return Prepared{&q}
+	}
 	switch p.tool.approval {
 	case ApprovalRequester, ApprovalAlways:
-		q.Authorized = false
 		q.Failure = denied(codeDenied, p.Tool+" needs the approval of a person, and nobody can be "+
 			"asked here. It was not run. Do not call it again; tell the user.")
 	default:
@@ -286,6 +323,6 @@ func (r *Registry) admit(ctx context.Context, prep Prepared) *prepared {
 	}
 	q := *p
 	q.body, q.seal, q.key, q.tool = nil, nil, r.key(), tool
-	_, q.Failure = r.understand(ctx, &q) // what was dropped is in q.Repairs already
+	q.Failure = r.reread(ctx, &q)
 	return &q
 }

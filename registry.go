@@ -31,11 +31,27 @@ type Options struct {
 	// MaxOutputBytes bounds the text that the model gets for a call, markers included. Zero means
 	// 50 KiB; a smaller positive number than 256 counts as 256.
 	MaxOutputBytes int
+	// MaxOutputTokens bounds the same text in tokens, as CountTokens counts them. Zero means no bound
+	// beside that in bytes; a smaller positive number than 64 counts as 64.
+	MaxOutputTokens int
+	// CountTokens counts the tokens of a text. Nil means a quarter of its bytes.
+	CountTokens func(string) int
+	// Artifacts keeps the outputs of tools with OverflowStore. Nil means that there is no such tool.
+	Artifacts ArtifactStore
+	// Progress gets what tools report with [ReportProgress], while they run and on their goroutines.
+	// Nil drops it.
+	Progress func(context.Context, Progress)
 	// Timeout bounds an attempt of a tool that has no timeout of its own. Zero means none.
 	Timeout time.Duration
 	// Key seals prepared calls that leave the process. Processes that hand them to one another
 	// share it. Empty means a random key of this process.
 	Key []byte
+	// ExposeErrors shows the model the text of plain errors and of panics in Execute, for development.
+	// Whatever goes wrong after Execute stays masked, since its text may hold parts of the result.
+	ExposeErrors bool
+	// LogCauses adds to the log line of a failure the text of the error that caused it, which may hold
+	// secrets. Of what goes wrong after Execute there is none, since it may hold parts of the result.
+	LogCauses bool
 	// Logger gets a line for each failure whose details the model does not get. Nil means
 	// slog.Default.
 	Logger *slog.Logger
@@ -143,7 +159,19 @@ func (r *Registry) logger() *slog.Logger {
 
 // Add registers tools, all of them or, on an error, none. The error names both places where tools
 // of one name were defined.
-func (r *Registry) Add(tools ...*Tool) error { return r.set().add(tools) }
+//
+// A tool with OverflowStore needs Options.Artifacts. In a view without (see With), it truncates.
+func (r *Registry) Add(tools ...*Tool) error { return r.add(tools) }
+
+func (r *Registry) add(tools []*Tool) error {
+	for _, t := range tools {
+		if t != nil && t.overflow == OverflowStore && r.options.Artifacts == nil {
+			return fmt.Errorf("jig: add: tool %q defined at %s stores large outputs (OverflowStore), and "+
+				"Options.Artifacts is nil; set it, or choose another Overflow", t.Name(), t.site)
+		}
+	}
+	return r.set().add(tools)
+}
 
 // Group registers renamed copies of tools under name.tool, all of them or none; further calls with
 // the name add to the group. There is one level: a tool that is in a group already, an empty name
@@ -166,7 +194,7 @@ func (r *Registry) Group(name string, tools ...*Tool) error {
 		c.settle()
 		copies[i] = &c
 	}
-	return r.set().add(copies)
+	return r.add(copies)
 }
 
 // Lookup returns the tool with the canonical name.
@@ -186,10 +214,12 @@ type Definition struct {
 	Description string // with examples
 	Plain       string // without examples
 	InputSchema *Schema
-	Strict      bool
-	Examples    []json.RawMessage
-	Effect      Effect
-	Approval    Approval
+	// OutputSchema is that of the JSON the model gets, or nil; see [Tool.OutputSchema].
+	OutputSchema *Schema
+	Strict       bool
+	Examples     []json.RawMessage
+	Effect       Effect
+	Approval     Approval
 }
 
 // Definitions returns the definitions of the tools in the order in which they were registered. They
@@ -200,7 +230,8 @@ func (r *Registry) Definitions() iter.Seq[Definition] {
 			d := Definition{
 				Name: t.Name(), WireName: t.wireName(), Title: t.title,
 				Description: t.description, Plain: t.plain, InputSchema: t.input,
-				Strict: t.strict, Examples: t.Examples(), Effect: t.effect, Approval: t.approval,
+				OutputSchema: t.view.schema,
+				Strict:       t.strict, Examples: t.Examples(), Effect: t.effect, Approval: t.approval,
 			}
 			if !yield(d) {
 				return

@@ -222,7 +222,13 @@ func MustParseSchema(raw string) *Schema {
 
 func newSchema(root *tree.Node, typ *codec.Type, document *general.Document) *Schema {
 	s := &Schema{root: root, text: root.Append(nil, tree.Form{}), typ: typ, document: document}
-	s.checker = sync.OnceValues(func() (*plan.Plan, error) { return s.compile(nil) })
+	s.checker = sync.OnceValues(func() (*plan.Plan, error) {
+		checker, err := s.compile(nil)
+		if err == nil && s.typ != nil {
+			checker.Tag(s.typ)
+		}
+		return checker, err
+	})
 	return s
 }
 

@@ -211,7 +211,7 @@ func TestSchemaClosedAtItsLevel(t *testing.T) {
 		"shut":{"type":"object","properties":{"x":{"type":"integer"}},"additionalProperties":false}}}`
 	const good = `{"open":{"x":1,"zebra":{"deep":9007199254740993}},"shut":{"x":1}}`
 	const bad = `{"open":{"x":1},"shut":{"zebra":1},"zebra":1}`
-	complaint := "- \"/shut/zebra\": not a property here; the properties are \"x\"\n" +
+	complaint := "- \"/shut/zebra\": not a property here; the only property is \"x\"\n" +
 		"- \"/zebra\": not a property here; the properties are \"open\", \"shut\"\n"
 
 	raw := echoSpec[json.RawMessage]("x")

@@ -128,17 +128,17 @@ func TestTagRefused(t *testing.T) {
 	check("default outside enum", refused[struct {
 		S string `json:",omitempty" jsonschema:"enum=a,enum=b,default=c"`
 	}](t), `Args.S: the default value "c" is refused by the field's own schema: `+
-		`got string "c", want one of "a", "b"`)
+		`got "c", want one of "a", "b"`)
 	check("default that the type cannot read", refused[struct {
 		D time.Duration `json:",omitempty" jsonschema:"default=30"`
 	}](t), `Args.D: the default value "30" is refused by the field's own schema: `+
-		`got "30", want text that matches ^-?([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$`)
+		`got "30", want a duration such as "1m30s"`)
 	check("bounds the wrong way round", refused[struct {
 		N int `jsonschema:"minimum=5,maximum=3"`
 	}](t), `Args.N: minimum=5 is greater than maximum=3`)
 	check("jig tag", refused[struct {
-		S string `jig:"redact"`
-	}](t), `Args.S: jig tag "redact" is not supported`)
+		S string `jig:"redakt"`
+	}](t), `Args.S: jig tag "redakt" is not known; want "redact" or "hidden"`)
 	check("required and optional", refused[struct {
 		S string `json:",omitempty" jsonschema:"required"`
 	}](t), `Args.S: the field is required by its jsonschema tag and optional by its json tag; `+

@@ -24,7 +24,9 @@ func shownSchema[T any](t *testing.T) string {
 // callWith calls a tool that echoes its arguments, and returns what came of it.
 func callWith[Args any](t *testing.T, args string) jig.Outcome {
 	t.Helper()
-	return jig.MustDefine(echoSpec[Args]("x")).Call(t.Context(), json.RawMessage(args))
+	spec := echoSpec[Args]("x")
+	spec.Repair = jig.RepairOff // the verdict on the arguments as they are
+	return jig.MustDefine(spec).Call(t.Context(), json.RawMessage(args))
 }
 
 // complaints returns what Validate says of a value, one `"pointer": message` a line.

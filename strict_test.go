@@ -183,7 +183,7 @@ func TestStrictValidatedHere(t *testing.T) {
 	require.Equal(t, `The arguments of x are invalid and nothing was run:
 - "/after": got number 5, want string
 - "/inner/depth": not a property here; the properties are "width", "height"
-- "/kind": got string "c", want one of "a", "b"
+- "/kind": got "c", want one of "a", "b"
 - "/zebra": not a property here; the properties are "kind", "inner", "after"
 Correct them and call x again.`, outcome.Text())
 	require.Zero(t, outcome.Attempts)

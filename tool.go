@@ -9,9 +9,11 @@
 //   - resolve: the name is looked up; a name that differs in case and separators only is taken;
 //   - limits: size, depth, number length, UTF-8, duplicate keys, exactly one value;
 //   - validate and decode in one pass, exactly, with all problems at once;
-//   - authorize: a tool that needs a person's approval is denied where nobody can be asked;
+//   - mend what was refused and has one meaning only, and validate again: see [RepairMode];
+//   - authorize: the tool's Check, and then a tool that needs a person's approval is denied where nobody can be asked;
 //   - execute, under a timeout, with panics contained;
-//   - ToModelOutput, encode and cap: what the model reads is small and well formed;
+//   - output schema, ToModelOutput, Project, redact, encode, and cap or store: what the model reads is
+//     small, well formed, and nothing that it must not see;
 //   - an [Outcome], exactly one for each call.
 //
 // The same steps are there one by one, with values between them that survive JSON, for hosts that
@@ -75,6 +77,17 @@ type Spec[Args, Result any] struct {
 	// each property, of the same kind, which Define checks. Nil reflects Args.
 	Schema *Schema
 
+	// Repair says what is mended in arguments that are refused, before they are checked again. The
+	// zero value is RepairSafe, which mends what has one meaning only.
+	Repair RepairMode
+
+	// Check says what is wrong with valid arguments that only code can tell: a date in the past, an
+	// id that does not exist. It runs when a call is authorized, before anybody is asked, under the
+	// timeout, and with arguments of its own: what it changes never reaches Execute. [Invalid] names
+	// an argument; Invalid and [Errorf] make the call invalid, for the model to correct. Any other
+	// error is shown as one of Execute would be. Nothing has run then. If nil, nothing is checked.
+	Check func(ctx context.Context, args Args) error
+
 	// Effect says what a call may change. It is not derived from anything. The zero value is
 	// EffectUnknown, which claims nothing.
 	Effect Effect
@@ -86,15 +99,36 @@ type Spec[Args, Result any] struct {
 	// Timeout bounds one attempt of Execute and ToModelOutput together. Zero means the registry's.
 	Timeout time.Duration
 
+	// OutputSchema is what a result has to meet, which is checked after Execute and before
+	// ToModelOutput, with the values of hidden and redacted fields. A result that does not meet it
+	// is shown to nobody but the host. If nil, nothing is checked. See [Tool.OutputSchema] for the
+	// schema of what the model gets.
+	OutputSchema *Schema
+
 	// ToModelOutput shapes what the model sees: shrink, reshape, strip secrets. It runs once after
-	// each success of Execute, with the same context, and before the output is capped. If it fails
-	// the model sees nothing of the result. If nil, the model sees the result's JSON, or the
-	// string itself.
+	// each success of Execute, with the same context, and before Project, Redact and the cap. If
+	// it fails the model sees nothing of the result. If nil, the model sees the result's JSON, or
+	// the string itself.
 	ToModelOutput func(ctx context.Context, result Result) (Output, error)
+
+	// Project lists what may be in the model's view, as paths: id, items[].sku, items[0:3], meta.*,
+	// meta."odd.name". All else is left out, also a field that is added later. It is applied
+	// after ToModelOutput, to JSON; a view with any other part fails, and nothing of it is
+	// shown. Without ToModelOutput, Define refuses a path that Result has no place for. Empty
+	// keeps everything.
+	Project []string
+
+	// Redact lists places, as paths, whose values nobody but the tool and its host may see, in
+	// arguments and in results, for types that carry no jig:"redact" tags. In the model's view,
+	// after Project, each is "[redacted]". Empty redacts what is tagged.
+	Redact []string
 
 	// MaxOutputBytes bounds the text that the model gets, at least 256. The smaller of this and the
 	// registry's holds. Zero means the registry's.
 	MaxOutputBytes int
+
+	// Overflow says what becomes of an output over the cap. The zero value is OverflowTruncate.
+	Overflow OverflowMode
 }
 
 // NoResult is the Result of a tool that returns nothing; the model reads "done".
@@ -108,7 +142,7 @@ type Tool struct {
 	input       *Schema
 	plan        *plan.Plan
 	argsType    *codec.Type
-	resultType  *codec.Type
+	view        view
 	examples    []json.RawMessage
 	description string // with examples
 	fingerprint string
@@ -159,6 +193,11 @@ func (t *Tool) Plain() string { return t.plain }
 
 // InputSchema returns the schema of the arguments; that of a strict tool is closed.
 func (t *Tool) InputSchema() *Schema { return t.input }
+
+// OutputSchema returns the schema of the JSON that the model gets: that of Result, or Spec.OutputSchema,
+// with what tags, Project and Redact leave of it. It constrains no values of its own. It returns nil
+// where the model gets text, or what ToModelOutput makes.
+func (t *Tool) OutputSchema() *Schema { return t.view.schema }
 
 // Strict reports whether the tool was defined strict.
 func (t *Tool) Strict() bool { return t.strict }
