@@ -3,9 +3,12 @@ package jig
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"mime"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jig-go/jig/internal/clip"
@@ -13,15 +16,24 @@ import (
 	"github.com/jig-go/jig/internal/scan"
 )
 
-// Output is what the model reads of a result.
+// Output is what the model reads of a result. A tool whose Result is Output shapes it in Execute.
 type Output struct {
 	Parts []Part
 }
 
-// A Part is one piece of an Output: text, or a JSON value.
+// A Part is one piece of an Output: exactly one of Text, JSON and Data.
 type Part struct {
-	Text string          `json:",omitempty"` // used when JSON is nil
+	Text string          `json:",omitempty"`
 	JSON json.RawMessage `json:",omitempty"`
+	// Name is that of a file, for people and models. It is shortened to 80 bytes.
+	Name string `json:",omitempty"`
+	// MIME is the media type of Text or Data, such as image/png. For Data, empty means
+	// application/octet-stream.
+	MIME string `json:",omitempty"`
+	// Data is an image or a file. A provider that does not take its type is told of it in text. The
+	// cap does not count Data: all Data of an output together may have 5 MiB, and a part that is
+	// too much is left out whole, with a note in its place.
+	Data []byte `json:",omitempty"`
 }
 
 // UnmarshalJSON reads a part. encoding/json escapes <, > and & in a JSON value on its way out; here
@@ -46,8 +58,9 @@ func (p *Part) UnmarshalJSON(data []byte) error {
 func Text(text string) Output { return Output{Parts: []Part{{Text: text}}} }
 
 // JSON returns an Output of one value, encoded as tool results are: compact, without HTML escapes,
-// nil slices as [], a time.Duration as "1m30s". The usual way to shape a result is to return
-// jig.JSON(view) from ToModelOutput. The error says which part of the value has no JSON form.
+// nil slices as [], a time.Duration as "1m30s", fields tagged jig:"redact" replaced and those tagged
+// jig:"hidden" left out. The usual way to shape a result is to return jig.JSON(view) from
+// ToModelOutput. The error says which part of the value has no JSON form.
 func JSON(v any) (Output, error) {
 	raw, err := codec.Marshal(v)
 	if err != nil {
@@ -62,8 +75,11 @@ const (
 	doneText  = "done"
 )
 
-// Text returns the parts as one text, one below the other.
+// Text returns the parts as one text, one below the other. Data is named, not shown.
 func (o Output) Text() string {
+	if len(o.Parts) == 1 {
+		return o.Parts[0].text()
+	}
 	texts := make([]string, len(o.Parts))
 	for i, p := range o.Parts {
 		texts[i] = p.text()
@@ -71,18 +87,42 @@ func (o Output) Text() string {
 	return strings.Join(texts, "\n")
 }
 
+// size is len(o.Text()).
+func (o Output) size() int {
+	n := max(0, len(o.Parts)-1)
+	for _, p := range o.Parts {
+		n += p.size()
+	}
+	return n
+}
+
 func (p Part) text() string {
-	if p.JSON != nil {
+	switch {
+	case len(p.Data) > 0:
+		return p.label("")
+	case p.JSON != nil:
 		return string(p.JSON)
 	}
 	return p.Text
 }
 
 func (p Part) size() int {
-	if p.JSON != nil {
+	switch {
+	case len(p.Data) > 0:
+		return len(p.label(""))
+	case p.JSON != nil:
 		return len(p.JSON)
 	}
 	return len(p.Text)
+}
+
+// label names Data in text: [image/png "chart.png", 5120 bytes].
+func (p Part) label(note string) string {
+	out := "[" + clip.Middle(p.MIME, 80)
+	if p.Name != "" {
+		out += " " + clip.Middle(strconv.Quote(p.Name), 84)
+	}
+	return out + ", " + strconv.Itoa(len(p.Data)) + " bytes" + note + "]"
 }
 
 // clone returns a copy that shares nothing which can be changed.
@@ -90,13 +130,14 @@ func (o Output) clone() Output {
 	parts := slices.Clone(o.Parts)
 	for i := range parts {
 		parts[i].JSON = bytes.Clone(parts[i].JSON)
+		parts[i].Data = bytes.Clone(parts[i].Data)
 	}
 	return Output{Parts: parts}
 }
 
 // encodeResult is the model's view of a result without a ToModelOutput: a string as it is, all else
-// as JSON.
-func encodeResult(typ *codec.Type, v reflect.Value) (Output, error) {
+// as JSON. The JSON is in scratch, if that has room for it.
+func encodeResult(typ *codec.Type, v reflect.Value, scratch []byte) (Output, error) {
 	switch {
 	case v.Type() == reflect.TypeFor[NoResult]():
 		return Text(doneText), nil
@@ -109,28 +150,29 @@ func encodeResult(typ *codec.Type, v reflect.Value) (Output, error) {
 			return Text(v.Elem().String()), nil
 		}
 	}
-	raw, err := typ.Append(nil, v)
+	raw, err := typ.Append(scratch[:0], v)
 	if err != nil {
+		return Output{}, err
+	}
+	// The encoder writes compact JSON. The check is for depth, which a Part has to be read back with.
+	if _, err := codec.CheckJSON(raw); err != nil {
 		return Output{}, err
 	}
 	return Output{Parts: []Part{{JSON: raw}}}, nil
 }
 
-// settleOutput makes an Output of an author fit to be sent: valid UTF-8, compact JSON, never empty.
+// settleOutput makes an Output of an author fit to be sent: valid UTF-8, compact JSON, one kind of
+// content in a part, never empty.
 func settleOutput(o Output) (Output, error) {
 	out := Output{Parts: make([]Part, 0, len(o.Parts))}
 	size := 0
 	for i, p := range o.Parts {
-		size += p.size()
-		if p.JSON == nil {
-			out.Parts = append(out.Parts, Part{Text: clip.Valid(p.Text)})
-			continue
-		}
-		checked, err := scan.Check(p.JSON, scan.Limits{Bytes: len(p.JSON), Depth: maxValueDepth})
+		settled, err := settlePart(p)
 		if err != nil {
 			return Output{}, fmt.Errorf("part %d: %w", i, err)
 		}
-		out.Parts = append(out.Parts, Part{JSON: scan.Compact(nil, checked)})
+		size += settled.size()
+		out.Parts = append(out.Parts, settled)
 	}
 	if size == 0 {
 		return Text(emptyText), nil
@@ -138,73 +180,30 @@ func settleOutput(o Output) (Output, error) {
 	return out, nil
 }
 
-// A Cut says that an output was larger than the cap.
-type Cut struct {
-	OriginalBytes int // size of the whole text
-	KeptBytes     int // size of what the model reads, marker included
-	OmittedItems  int `json:",omitempty"` // array elements left out of JSON
-}
-
-func (c *Cut) clone() *Cut {
-	if c == nil {
-		return nil
-	}
-	d := *c
-	return &d
-}
-
-// capOutput makes the text of an Output fit limit bytes, markers included. What fits is returned as
-// it is. JSON stays valid JSON.
-func capOutput(o Output, limit int) (Output, *Cut) {
-	whole := len(o.Text())
-	if whole <= limit {
-		return o, nil
-	}
-	cut := &Cut{OriginalBytes: whole}
-	out := Output{Parts: make([]Part, len(o.Parts))}
-	if level := waterLevel(o.Parts, limit); len(o.Parts) == 1 || level >= minOutputBytes {
-		for i, p := range o.Parts {
-			var omitted int
-			out.Parts[i], omitted = capPart(p, min(level, limit))
-			cut.OmittedItems += omitted
+func settlePart(p Part) (Part, error) {
+	out := Part{Name: clip.Middle(p.Name, 80)}
+	if p.MIME != "" {
+		if _, _, err := mime.ParseMediaType(p.MIME); err != nil {
+			return Part{}, errors.New("its MIME is not a media type such as image/png")
 		}
-	} else {
-		// Too many parts for markers of their own: they become one text.
-		text, _ := clip.Text(o.Text(), limit)
-		out = Text(text)
+		out.MIME = p.MIME
 	}
-	cut.KeptBytes = len(out.Text())
-	return out, cut
-}
-
-// waterLevel returns the largest size to which every larger part can be cut so that all parts, one
-// below the other, fit the limit.
-func waterLevel(parts []Part, limit int) int {
-	room := limit - (len(parts) - 1)
-	low, high := 0, limit
-	for low < high {
-		level := (low + high + 1) / 2
-		sum := 0
-		for _, p := range parts {
-			sum += min(p.size(), level)
+	switch {
+	case p.Text != "" && (p.JSON != nil || len(p.Data) > 0), p.JSON != nil && len(p.Data) > 0:
+		return Part{}, errors.New("it has more than one of Text, JSON and Data")
+	case len(p.Data) > 0:
+		out.Data = bytes.Clone(p.Data)
+		if out.MIME == "" {
+			out.MIME = "application/octet-stream"
 		}
-		if sum <= room {
-			low = level
-		} else {
-			high = level - 1
+	case p.JSON != nil:
+		checked, err := codec.CheckJSON(p.JSON)
+		if err != nil {
+			return Part{}, err
 		}
+		out.JSON = scan.Compact(nil, checked)
+	default:
+		out.Text = clip.Valid(p.Text)
 	}
-	return low
-}
-
-func capPart(p Part, limit int) (Part, int) {
-	if p.JSON == nil {
-		text, _ := clip.Text(p.Text, limit)
-		return Part{Text: text}, 0
-	}
-	raw, cut := clip.JSON(p.JSON, limit)
-	if cut == nil {
-		return p, 0
-	}
-	return Part{JSON: bytes.Clone(raw)}, cut.Omitted
+	return out, nil
 }

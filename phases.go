@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"sync/atomic"
 	"time"
+
+	"github.com/jig-go/jig/internal/clip"
 )
 
 // An Executed is what came of running a prepared call: the model's view, already capped, and in the
@@ -27,7 +29,9 @@ type executed struct {
 	Failure  *failure      `json:"failure,omitempty"`
 	Attempts int           `json:"attempts"`
 	Duration time.Duration `json:"duration"`
-	value    any
+	// In the process that ran the call:
+	value       any
+	attachments []Attachment
 }
 
 // Format prints why the tool did not succeed, or the size of what the model reads.
@@ -92,15 +96,15 @@ func (r *Registry) Execute(ctx context.Context, prep Prepared) Executed {
 	}
 	start := time.Now()
 	a := r.attempt(ctx, p)
-	e := &executed{Attempts: 1, Duration: time.Since(start), value: a.value}
+	e := &executed{Attempts: 1, Duration: time.Since(start), value: a.value, attachments: a.attachments}
 	if a.err == nil {
 		e.Output, e.Cut = a.output, a.cut
 		return Executed{e}
 	}
-	e.Failure = executionFailure(p, a)
+	e.Failure = r.failureOf(p, a)
 	// What a host carries to another process is small, so the cap holds for this text here already.
 	var text Output
-	text, e.Cut = capOutput(Text(e.Failure.Text), r.outputCap(p.tool))
+	text, e.Cut = r.room(p.tool).cut(Text(e.Failure.Text))
 	e.Failure.Text = text.Text()
 	if e.Failure.Ref != "" {
 		r.log(ctx, p, e.Failure)
@@ -108,12 +112,38 @@ func (r *Registry) Execute(ctx context.Context, prep Prepared) Executed {
 	return Executed{e}
 }
 
+// failureOf words why an attempt failed.
+func (r *Registry) failureOf(p *prepared, a attempt) *failure {
+	if e, ok := a.err.(*tooLargeError); ok { // made here, never wrapped
+		return tooLarge(p, e)
+	}
+	f := executionFailure(p, a)
+	if r.options.ExposeErrors && f.Ref != "" && !a.ran {
+		f.Text += "\nError: " + causeText(f.cause)
+	}
+	return f
+}
+
+// causeText is the text of an error, without the stack of a panic.
+func causeText(err error) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("%T, whose text cannot be had", err)
+		}
+	}()
+	if p, ok := err.(*panicError); ok { // made here, never wrapped
+		return clip.Valid(fmt.Sprintf("panic: %v", p.value))
+	}
+	return clip.Valid(err.Error())
+}
+
 // An attempt is one run of Execute and of ToModelOutput.
 type attempt struct {
-	output Output
-	cut    *Cut
-	value  any
-	err    error
+	output      Output
+	cut         *Cut
+	value       any
+	attachments []Attachment
+	err         error
 	// ran says that Execute succeeded: an error is one of the output then.
 	ran, panicked bool
 	ended         error         // why the attempt's context had ended when it failed, or nil
@@ -127,10 +157,13 @@ func (r *Registry) attempt(ctx context.Context, p *prepared) attempt {
 	if timeout == 0 {
 		timeout = r.options.Timeout
 	}
-	inner := context.WithValue(ctx, infoKey{}, Info{p})
+	run := &running{progress: r.options.Progress, room: r.room(p.tool).about()}
+	inner := context.WithValue(ctx, infoKey{}, Info{p: p})
+	inner = context.WithValue(inner, runningKey{}, run)
 	if timeout <= 0 && ctx.Done() == nil {
 		var a attempt
-		a.run(inner, p, r.outputCap(p.tool))
+		a.run(inner, r, p)
+		a.attachments = run.end()
 		return a
 	}
 	if timeout > 0 {
@@ -139,6 +172,7 @@ func (r *Registry) attempt(ctx context.Context, p *prepared) attempt {
 		defer cancel()
 	}
 	a := r.bounded(inner, p)
+	a.attachments = run.end()
 	if a.err != nil {
 		a.ended = inner.Err()
 		if ctx.Err() == nil {
@@ -163,7 +197,7 @@ func (r *Registry) bounded(ctx context.Context, p *prepared) attempt {
 			r.line(ctx, slog.LevelWarn, "jig: a tool returned after it was given up",
 				slog.String("tool", p.Tool), slog.String("call", p.Call.ID))
 		}()
-		a.run(ctx, p, r.outputCap(p.tool))
+		a.run(ctx, r, p)
 	}()
 	select {
 	case a := <-done:
@@ -179,9 +213,9 @@ func (r *Registry) bounded(ctx context.Context, p *prepared) attempt {
 	return attempt{err: ctx.Err()}
 }
 
-// run executes the tool, shapes its output and caps it. A panic anywhere in it is an error, and so
-// is the end of the goroutine (runtime.Goexit), which the caller sees if it is not on it.
-func (a *attempt) run(ctx context.Context, p *prepared, limit int) {
+// run executes the tool, shapes its output and makes it fit. A panic anywhere in it is an error, and
+// so is the end of the goroutine (runtime.Goexit), which the caller sees if it is not on it.
+func (a *attempt) run(ctx context.Context, r *Registry, p *prepared) {
 	returned := false
 	defer func() {
 		v := recover()
@@ -198,8 +232,9 @@ func (a *attempt) run(ctx context.Context, p *prepared, limit int) {
 	}
 	if noError(err) {
 		a.ran = true
-		a.output, err = p.tool.modelOutput(ctx, result)
-		a.output, a.cut = capOutput(a.output, limit)
+		if a.output, err = p.tool.modelOutput(ctx, result); noError(err) {
+			a.output, a.cut, err = r.fit(ctx, p, a.output)
+		}
 	}
 	if !noError(err) {
 		a.err = err
@@ -216,18 +251,28 @@ func (p *prepared) takeArgs() any {
 	return args.Interface()
 }
 
-// modelOutput is the model's view of a result.
-func (t *Tool) modelOutput(ctx context.Context, result reflect.Value) (Output, error) {
-	output, err := Output{}, error(nil)
-	if t.toModelOutput != nil {
-		output, err = t.toModelOutput(ctx, result)
-	} else {
-		output, err = encodeResult(t.resultType, result)
+// fit makes an output fit the cap in the way that the tool wants.
+func (r *Registry) fit(ctx context.Context, p *prepared, o Output) (Output, *Cut, error) {
+	o, dropped := dropData(o)
+	m := r.room(p.tool)
+	var cut *Cut
+	var err error
+	switch overflow := p.tool.overflow; {
+	case m.fits(o):
+		if dropped > 0 {
+			cut = &Cut{OriginalBytes: o.size(), KeptBytes: o.size()}
+		}
+	case overflow == OverflowError:
+		return Output{}, nil, &tooLargeError{o.size(), m.about()}
+	case overflow == OverflowStore && r.options.Artifacts != nil:
+		o, cut, err = r.store(ctx, p, o, m)
+	default:
+		o, cut = m.cut(o)
 	}
-	if !noError(err) {
-		return Output{}, err
+	if cut != nil {
+		cut.OmittedParts += dropped
 	}
-	return settleOutput(output)
+	return o, cut, err
 }
 
 // Render words the outcome of a call. It is pure: the same values give the same Outcome in any
@@ -240,14 +285,14 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 	o := Outcome{
 		CallID: p.Call.ID, Tool: p.Tool, Status: StatusOK, Repairs: slices.Clone(p.Repairs),
 		Output: e.Output.clone(), Cut: e.Cut.clone(), Attempts: e.Attempts, Duration: e.Duration,
-		Value: e.value,
+		Value: e.value, Attachments: slices.Clone(e.attachments),
 	}
 	f := p.failureOf(e)
 	if f == nil {
 		return o
 	}
 	tool, _ := r.Lookup(p.Tool) // the tool's own cap holds for errors too
-	text, cut := capOutput(Text(cmp.Or(f.Text, emptyText)), r.outputCap(tool))
+	text, cut := r.room(tool).cut(Text(cmp.Or(f.Text, emptyText)))
 	if o.Output = text; cut != nil || f != e.Failure {
 		o.Cut = cut
 	}
@@ -273,10 +318,13 @@ func (p *prepared) failureOf(e *executed) *failure {
 
 // log writes the host's line for a failure whose details the model does not get.
 func (r *Registry) log(ctx context.Context, p *prepared, f *failure) {
-	r.line(ctx, slog.LevelError, "jig: tool call failed",
-		slog.String("ref", f.Ref), slog.String("tool", p.Tool), slog.String("call", p.Call.ID),
-		slog.String("stage", f.Stage), slog.String("code", f.Code),
-		slog.String("error_type", errorType(f.cause)))
+	attrs := []slog.Attr{slog.String("ref", f.Ref), slog.String("tool", p.Tool),
+		slog.String("call", p.Call.ID), slog.String("stage", f.Stage), slog.String("code", f.Code),
+		slog.String("error_type", errorType(f.cause))}
+	if r.options.LogCauses && f.Stage != stageOutput {
+		attrs = append(attrs, slog.String("cause", causeText(f.cause)))
+	}
+	r.line(ctx, slog.LevelError, "jig: tool call failed", attrs...)
 }
 
 // line writes one line. A log handler that panics does not take the call with it, nor the process.

@@ -64,3 +64,12 @@ func tailStart(s string, room int) int {
 	}
 	return after(s, from)
 }
+
+// Head returns the longest head of s that has at most limit bytes and ends between two characters.
+func Head(s string, limit int) string {
+	s = Valid(s)
+	if len(s) <= limit {
+		return s
+	}
+	return s[:before(s, limit)]
+}

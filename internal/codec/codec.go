@@ -37,6 +37,7 @@ const (
 	Map                 // an object with Elem values
 	Struct              // an object with Fields
 	Pointer             // null, or Elem
+	Error               // the interface error: null, or a string that says nothing; results only
 )
 
 // A Type describes one Go type. Types may be cyclic; they never change after Of.
@@ -49,6 +50,7 @@ type Type struct {
 	Key    *Type      // of Map: String, Int, Uint or Text
 	Fields []Field    // of Struct, in declaration order
 	text   *text      // of Text
+	veil   bool       // of a type met inside an interface: see veiled
 	own    *tree.Node // the schema that the type gives itself, or nil
 	owns   bool       // of the root of a walk: it or a type inside has one
 }
@@ -196,7 +198,9 @@ func (w *walker) byKind(typ *Type, path string, depth int) {
 		w.pointer(typ, path, depth)
 	case reflect.Interface:
 		typ.Kind = Any
-		if t.NumMethod() > 0 {
+		if t == errorType && w.mode == Results {
+			typ.Kind = Error
+		} else if t.NumMethod() > 0 {
 			w.refuseType(t, path, "an interface with methods (%s) has no JSON form; "+
 				"use a concrete type", t)
 		}

@@ -60,6 +60,8 @@ func (t *Type) append(dst []byte, v reflect.Value, depth int) ([]byte, error) {
 	switch t.Kind {
 	case Any:
 		return appendAny(dst, v.Elem(), depth+1)
+	case Error:
+		return appendError(dst, v.Elem()), nil
 	case Bool:
 		return strconv.AppendBool(dst, v.Bool()), nil
 	case Int:
@@ -295,6 +297,9 @@ func appendAny(dst []byte, v reflect.Value, depth int) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
+	if t.veil {
+		return appendError(dst, v), nil
+	}
 	return t.append(dst, v, depth)
 }
 
@@ -302,6 +307,7 @@ func dynamic(t reflect.Type) (*Type, error) {
 	cached, ok := types.Load(t)
 	if !ok {
 		typ, problems := Of(t, "", Results)
+		typ.veil = typ.veiled()
 		cached = typ
 		if len(problems) > 0 {
 			cached = problems[0].err()

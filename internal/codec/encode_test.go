@@ -3,6 +3,7 @@ package codec
 import (
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"math"
 	"math/big"
 	"net/netip"
@@ -285,4 +286,42 @@ func TestAnyValue(t *testing.T) {
 	require.Equal(t, map[string]any{
 		"a": []any{nil, true, json.Number("1.50"), "x"}, "b": map[string]any{},
 	}, AnyValue(&c))
+}
+
+type taggedError struct {
+	Code int `json:"code"`
+}
+
+func (taggedError) Error() string { return "s3cret" }
+
+type codeError int
+
+func (codeError) Error() string { return "s3cret" }
+
+// TestErrorsInsideValues has errors where a result may hold them: what they say is not for a model.
+func TestErrorsInsideValues(t *testing.T) {
+	plain := errors.New("s3cret")
+	type result struct {
+		Err  error
+		Err2 error `json:",omitempty"`
+		Any  any
+	}
+	var typedNil *fs.PathError
+	for _, test := range []struct {
+		v    any
+		want string
+	}{
+		{result{}, `{"Err":null,"Any":null}`},
+		{result{plain, plain, plain}, `{"Err":"[error]","Err2":"[error]","Any":"[error]"}`},
+		{result{Err: typedNil, Any: typedNil}, `{"Err":null,"Any":null}`},
+		{result{Err: taggedError{1}, Any: taggedError{1}}, `{"Err":"[error]","Any":{"code":1}}`},
+		{[]error{plain, nil}, `["[error]",null]`},
+		{map[string]any{"e": &fs.PathError{Op: "open", Path: "s3cret", Err: plain}, "c": codeError(7)},
+			`{"c":"[error]","e":"[error]"}`},
+		{[]codeError{7}, `[7]`},
+	} {
+		got, err := Marshal(test.v)
+		require.NoError(t, err)
+		require.Equal(t, test.want, string(got))
+	}
 }

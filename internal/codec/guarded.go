@@ -74,3 +74,20 @@ func taggedField(t reflect.Type, seen map[reflect.Type]bool) string {
 	}
 	return ""
 }
+
+// Guarded reports whether the type, or one inside it, has a field whose value the encoder does not
+// write.
+func (t *Type) Guarded() bool { return t.guarded(map[*Type]bool{}) }
+
+func (t *Type) guarded(seen map[*Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	for i := range t.Fields {
+		if f := &t.Fields[i]; f.Hidden || f.masked || f.Type.guarded(seen) {
+			return true
+		}
+	}
+	return t.Elem != nil && t.Elem.guarded(seen)
+}

@@ -148,6 +148,8 @@ func (b *builder) inline(t *Type, path string) *tree.Node {
 		if b.mode == Arguments {
 			b.refuse(path, unread, t.Go)
 		}
+	case Error:
+		n.SetStrings("type", []string{"string", "null"})
 	case Bool:
 		n.SetString("type", "boolean")
 	case Int, Uint:

@@ -1,6 +1,7 @@
-// Package project cuts a JSON value down to the places that a list of paths allows.
+// Package project cuts a JSON value down to the places that a list of paths allows, or replaces the
+// values in those places, and says what that does to the value's JSON Schema.
 //
-// Everything that no path names is left out, so that a member which appears later is not shown.
+// Of a projection, everything that no path names is left out, so that a member which appears later is not shown.
 // Members keep their order. An item that a path selects and that holds none of the named members
 // becomes {}. A path that leads into a scalar selects nothing there.
 package project
@@ -80,10 +81,8 @@ func (p *Projection) Append(dst, checked []byte) ([]byte, bool) {
 
 // keep appends what the nodes select of the next value, and reports whether that is anything.
 func keep(dst []byte, c *scan.Cursor, nodes []*node) ([]byte, bool) {
-	for _, n := range nodes {
-		if n.whole {
-			return append(dst, c.Skip()...), true
-		}
+	if anyWhole(nodes) {
+		return append(dst, c.Skip()...), true
 	}
 	switch c.Kind() {
 	case scan.Object:
@@ -105,15 +104,7 @@ func keepMembers(dst []byte, c *scan.Cursor, nodes []*node) ([]byte, bool) {
 	var room [4]*node
 	for more := c.Enter(); more; more = c.More() {
 		key := c.Key()
-		next := room[:0]
-		for _, n := range nodes {
-			if m := n.members[string(key)]; m != nil {
-				next = append(next, m)
-			}
-			if n.every != nil {
-				next = append(next, n.every)
-			}
-		}
+		next := appendMember(room[:0], nodes, string(key))
 		if len(next) == 0 {
 			c.Skip()
 			continue
@@ -140,14 +131,7 @@ func keepItems(dst []byte, c *scan.Cursor, nodes []*node) ([]byte, bool) {
 	empty := len(dst)
 	var room [4]*node
 	for i, more := 0, c.Enter(); more; i, more = i+1, c.More() {
-		next := room[:0]
-		for _, n := range nodes {
-			for _, s := range n.items {
-				if i >= s.from && (s.to < 0 || i < s.to) {
-					next = append(next, s.node)
-				}
-			}
-		}
+		next := appendItem(room[:0], nodes, i)
 		if len(next) == 0 {
 			c.Skip()
 			continue

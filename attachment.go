@@ -1,0 +1,120 @@
+package jig
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/jig-go/jig/internal/clip"
+	"github.com/jig-go/jig/internal/codec"
+)
+
+// An Attachment is a file that a tool hands to the application and that no model sees.
+type Attachment struct {
+	Name, MIME string
+	Data       []byte
+}
+
+// Format prints name, type and size, whatever the verb.
+func (a Attachment) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, a.summary()) }
+
+// LogValue is name, type and size.
+func (a Attachment) LogValue() slog.Value { return slog.StringValue(a.summary()) }
+
+func (a Attachment) summary() string {
+	return "Attachment(" + shown(a.Name) + " " + plainName(a.MIME) + " " +
+		strconv.Itoa(len(a.Data)) + " bytes)"
+}
+
+// Attach adds a file to [Outcome.Attachments] of the call that ctx belongs to. The data is copied. What
+// is attached after the call has ended, or outside one, is dropped.
+func Attach(ctx context.Context, a Attachment) {
+	run := runOf(ctx)
+	if run == nil {
+		return
+	}
+	a.Data = bytes.Clone(a.Data)
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	if !run.ended {
+		run.attachments = append(run.attachments, a)
+	}
+}
+
+// Progress is a report of a tool that is still running.
+type Progress struct {
+	CallID string
+	Tool   string
+	// Value is what the tool reported, encoded as results are: hidden fields are absent and redacted
+	// ones replaced. It has at most 4 KiB; a larger one is cut and stays JSON.
+	Value json.RawMessage
+}
+
+const (
+	maxProgressBytes = 4 << 10
+	maxProgress      = 1000 // reports of one attempt
+)
+
+// ReportProgress hands a value to Options.Progress, for the call that ctx belongs to. It is never part
+// of the result. A report is dropped without an Options.Progress, outside a call, after its end, if the
+// value has no JSON form, and beyond the first thousand. ReportProgress returns after Options.Progress has.
+func ReportProgress(ctx context.Context, v any) {
+	run := runOf(ctx)
+	if run == nil || run.progress == nil || !run.report() {
+		return
+	}
+	defer func() { _ = recover() }() // a report is never worth the call
+	raw, err := codec.Marshal(v)
+	if err != nil {
+		return
+	}
+	if _, err := codec.CheckJSON(raw); err != nil {
+		return
+	}
+	raw, _ = clip.JSON(raw, maxProgressBytes)
+	info := CallInfo(ctx)
+	run.progress(ctx, Progress{CallID: info.CallID(), Tool: info.Tool(), Value: raw})
+}
+
+// A running is an attempt that is under way.
+type running struct {
+	progress func(context.Context, Progress)
+	room     int // bytes of text that the model gets
+
+	mu          sync.Mutex
+	ended       bool
+	reports     int
+	attachments []Attachment
+}
+
+type runningKey struct{}
+
+func runOf(ctx context.Context) *running {
+	run, _ := ctx.Value(runningKey{}).(*running)
+	return run
+}
+
+// report counts a report and reports whether it may be made.
+func (r *running) report() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended || r.reports >= maxProgress {
+		return false
+	}
+	r.reports++
+	return true
+}
+
+// end closes the attempt and returns what it attached.
+func (r *running) end() []Attachment {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = true
+	return slices.Clip(r.attachments)
+}
