@@ -8,25 +8,38 @@ import (
 	"github.com/jig-go/jig/internal/scan"
 )
 
-func (d *run) array(r *rule, t *codec.Type, v reflect.Value) {
+// container checks an array or object as a whole, and reads past one that is refused. It looks at the
+// text only where something asks for it, so that nesting costs no second reading.
+func (d *run) container(r *rule, t *codec.Type, v reflect.Value, kind scan.Kind) bool {
+	fits := !v.IsValid() || takenBy(t.Kind).has(kind)
+	if r.enum == nil && fits {
+		return true
+	}
 	ahead := d.cur
 	raw := ahead.Skip()
-	if !d.constant(r, raw) {
-		d.cur = ahead
-		return
-	}
-	if v.IsValid() && t.Kind != codec.Slice && t.Kind != codec.Array {
-		d.cur = ahead
+	ok := d.constant(r, raw)
+	if ok && !fits {
 		d.unfit(r, raw)
+		ok = false
+	}
+	if !ok {
+		d.cur = ahead
+	}
+	return ok
+}
+
+func (d *run) array(r *rule, t *codec.Type, v reflect.Value) {
+	start := d.cur
+	if !d.container(r, t, v, scan.Array) {
 		return
 	}
 	before := d.total
 	n := d.items(r.arr, v)
 	if r.arr != nil {
-		d.sizes(r.arr, raw, n)
+		d.sizes(r.arr, start, n)
 	}
 	if v.IsValid() && v.Kind() == reflect.Array && n != v.Len() && d.total == before {
-		d.unfit(r, raw)
+		d.unfit(r, start.Skip())
 	}
 }
 
@@ -61,21 +74,20 @@ func (d *run) items(a *arrayRule, v reflect.Value) int {
 	return n
 }
 
-func (d *run) sizes(a *arrayRule, raw []byte, n int) {
+func (d *run) sizes(a *arrayRule, start scan.Cursor, n int) {
+	whole := start
 	if n < a.min {
-		d.problem("minItems", bounded("minItems", d.sample(raw), strconv.Itoa(a.min)))
-	}
-	if a.max >= 0 && n > a.max {
-		d.problem("maxItems", bounded("maxItems", d.sample(raw), strconv.Itoa(a.max)))
+		d.problem("minItems", bounded("minItems", d.sample(whole.Skip()), strconv.Itoa(a.min)))
+	} else if a.max >= 0 && n > a.max {
+		d.problem("maxItems", bounded("maxItems", d.sample(whole.Skip()), strconv.Itoa(a.max)))
 	}
 	if !a.unique {
 		return
 	}
 	seen := map[string]int{}
-	c := scan.NewCursor(raw)
-	for i, more := 0, c.Enter(); more; i, more = i+1, c.More() {
+	for i, more := 0, start.Enter(); more; i, more = i+1, start.More() {
 		// Items are equal when they mean the same, also where one says null for absent.
-		key := string(a.item(i).rewritten(c.Skip(), true))
+		key := string(a.item(i).rewritten(start.Skip(), true))
 		if first, ok := seen[key]; ok {
 			d.problem("uniqueItems", equalItems(first, i))
 			return

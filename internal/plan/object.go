@@ -10,13 +10,7 @@ import (
 )
 
 func (d *run) object(r *rule, t *codec.Type, v reflect.Value) {
-	ahead := d.cur
-	if raw := ahead.Skip(); !d.constant(r, raw) {
-		d.cur = ahead
-		return
-	} else if v.IsValid() && t.Kind != codec.Struct && t.Kind != codec.Map {
-		d.cur = ahead
-		d.unfit(r, raw)
+	if !d.container(r, t, v, scan.Object) {
 		return
 	}
 	if v.IsValid() && t.Kind == codec.Map {
