@@ -84,6 +84,7 @@ func ReportProgress(ctx context.Context, v any) {
 
 // A running is an attempt that is under way.
 type running struct {
+	p        *prepared
 	progress func(context.Context, Progress)
 	room     int // bytes of text that the model gets
 
@@ -95,8 +96,13 @@ type running struct {
 
 type runningKey struct{}
 
+// runOf returns the attempt that ctx belongs to, or nil. A call that a tool makes in turn has a Check
+// of its own, which is no part of the tool's attempt.
 func runOf(ctx context.Context) *running {
 	run, _ := ctx.Value(runningKey{}).(*running)
+	if info, _ := ctx.Value(infoKey{}).(Info); run == nil || info.p != run.p {
+		return nil
+	}
 	return run
 }
 

@@ -157,7 +157,7 @@ func (r *Registry) attempt(ctx context.Context, p *prepared) attempt {
 	if timeout == 0 {
 		timeout = r.options.Timeout
 	}
-	run := &running{progress: r.options.Progress, room: r.room(p.tool).about()}
+	run := &running{p: p, progress: r.options.Progress, room: r.room(p.tool).about()}
 	inner := context.WithValue(ctx, infoKey{}, Info{p: p})
 	inner = context.WithValue(inner, runningKey{}, run)
 	if timeout <= 0 && ctx.Done() == nil {
