@@ -40,9 +40,23 @@ func (n Number) Append(dst []byte) []byte {
 // String returns the canonical text of n.
 func (n Number) String() string { return string(n.Append(nil)) }
 
-// appendScientific appends the digits of n, one before the point, and the
-// exponent.
+// largestExponent is the largest exponent that JSON text may have within jig's limits. What is written
+// here is read again, so that it stays within them.
+const largestExponent = 9999
+
+// appendScientific appends the digits of n, one before the point, and the exponent. Where that would
+// be beyond largestExponent, zeros take up the rest, as they must have where n was read.
 func (n Number) appendScientific(dst []byte) []byte {
+	switch exponent := n.point() - 1; {
+	case exponent > largestExponent:
+		written := min(n.exp, largestExponent)
+		dst = appendZeros(append(dst, n.digits...), n.exp-written)
+		return strconv.AppendInt(append(dst, 'e'), int64(written), 10)
+	case exponent < -largestExponent:
+		dst = append(dst, "0."...)
+		dst = appendZeros(dst, -(n.point() + largestExponent))
+		return append(append(dst, n.digits...), "e-9999"...)
+	}
 	dst = append(dst, n.digits[0])
 	if len(n.digits) > 1 {
 		dst = append(dst, '.')
