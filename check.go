@@ -67,18 +67,29 @@ func (r *Registry) check(ctx context.Context, p *prepared) *failure {
 	case ctx.Err() != nil:
 		return skipped(ctx.Err())
 	}
-	g := r.guard(ctx, p, func(ctx context.Context) error {
-		args := reflect.New(p.tool.args)
-		p.tool.plan.Decode(p.checked, args.Elem())
-		return p.tool.check(ctx, args.Interface())
+	g := r.guard(ctx, p, "a check", r.timeoutOf(p.tool), func(ctx context.Context) error {
+		return p.tool.check(ctx, p.ownArgs())
 	})
 	if noError(g.err) {
 		return nil
 	}
-	f := checkFailure(p, g)
-	if r.options.ExposeErrors && f.Ref != "" {
-		f.Text += "\nError: " + causeText(f.cause)
-	}
+	return r.failedBefore(ctx, p, g, stageCheck, "checked")
+}
+
+// ownArgs returns arguments that nobody else has, as a *Args.
+func (p *prepared) ownArgs() any {
+	args := reflect.New(p.tool.args)
+	p.tool.plan.Decode(p.checked, args.Elem())
+	return args.Interface()
+}
+
+// failedBefore is the failure of an author's code that stands before Execute. The verb says what could
+// not be done with the arguments.
+func (r *Registry) failedBefore(
+	ctx context.Context, p *prepared, g guarded, stage, verb string,
+) *failure {
+	f := failureBefore(p, g, stage, verb)
+	r.exposed(f)
 	text, _ := r.room(p.tool).cut(Text(f.Text)) // what a host carries to another process is small
 	if f.Text = text.Text(); f.Ref != "" {
 		r.log(ctx, p, f)
@@ -86,22 +97,31 @@ func (r *Registry) check(ctx context.Context, p *prepared) *failure {
 	return f
 }
 
-// checkFailure turns an error of Check, or what happened instead of a return, into a failure. What is
-// about the arguments is for the model to correct; all else is judged like an error of Execute.
-func checkFailure(p *prepared, g guarded) *failure {
+// exposed adds the text of what went wrong where the host wants the model to see it.
+func (r *Registry) exposed(f *failure) {
+	if r.options.ExposeErrors && f.Ref != "" {
+		f.Text += "\nError: " + causeText(f.cause)
+	}
+}
+
+// failureBefore turns an error of Check or Preview, or what happened instead of a return, into a
+// failure. What is about the arguments is for the model to correct; all else is judged like an error
+// of Execute.
+func failureBefore(p *prepared, g guarded, stage, verb string) *failure {
 	if problems := invalidIn(g.err); len(problems) > 0 && !g.panicked {
 		f := p.tool.invalidArguments(reading{problems: problems})
-		f.Stage = stageCheck
+		f.Stage = stage
 		f.cause = &withCauses{[]error{&ValidationError{Problems: slices.Clone(problems)}, g.err}}
 		return f
 	}
-	f := &failure{Status: StatusFailed, Code: codeError, Stage: stageCheck, cause: g.err}
+	f := &failure{Status: StatusFailed, Code: codeError, Stage: stage, cause: g.err}
 	authored := asToolError(g.err)
 	switch {
 	case g.panicked:
 		f.Code = codePanic
 	case authored != nil:
 		f.Authored, f.Retryable = true, authored.Retryable
+		f.Transient, f.RetryAfter = authored.Transient, authored.RetryAfter
 		f.Code = cmp.Or(authored.Code, codeToolError)
 		if f.Text = clip.Valid(authored.Text); f.Text == "" {
 			break
@@ -117,15 +137,15 @@ func checkFailure(p *prepared, g guarded) *failure {
 		f.Code = codeCancelled
 	}
 	f.Ref = p.reference()
-	why := "could not be checked"
+	why := "could not be " + verb
 	if f.Code == codeTimeout && g.ended != nil {
-		why = "could not be checked in time" + within(g.timeout)
+		why += " in time" + within(g.timeout)
 	}
 	f.Text = "The arguments of " + p.Tool + " " + why + ", and nothing was run. Reference: " + f.Ref + "."
 	return f
 }
 
-// guarded is what came of an author's code that stands before Execute.
+// guarded is what came of code of others that stands before Execute.
 type guarded struct {
 	err      error
 	panicked bool
@@ -133,12 +153,13 @@ type guarded struct {
 	timeout  time.Duration // the timeout that ended it, or zero
 }
 
-// guard runs an author's code that stands before Execute, under the tool's timeout: on the caller's
-// goroutine where nothing can end it early, else on one of its own.
-func (r *Registry) guard(
-	ctx context.Context, p *prepared, code func(context.Context) error,
-) (g guarded) {
-	timeout := cmp.Or(p.tool.timeout, r.options.Timeout)
+// timeoutOf is the tool's timeout, or the registry's, or zero.
+func (r *Registry) timeoutOf(t *Tool) time.Duration { return cmp.Or(t.timeout, r.options.Timeout) }
+
+// guard runs code of others that stands before Execute, under the timeout, zero for none: on the
+// caller's goroutine where nothing can end it early, else on one of its own. The log knows it as what.
+func (r *Registry) guard(ctx context.Context, p *prepared, what string, timeout time.Duration,
+	code func(context.Context) error) (g guarded) {
 	inner := context.WithValue(ctx, infoKey{}, Info{p: p})
 	if timeout <= 0 && ctx.Done() == nil {
 		g.run(inner, code)
@@ -149,7 +170,7 @@ func (r *Registry) guard(
 		inner, cancel = context.WithTimeout(inner, timeout)
 		defer cancel()
 	}
-	g = r.awaited(inner, p, code)
+	g = r.awaited(inner, p, what, code)
 	if g.err != nil {
 		if g.ended = inner.Err(); ctx.Err() == nil {
 			g.timeout = timeout // the caller's context did not end it
@@ -160,7 +181,7 @@ func (r *Registry) guard(
 
 // awaited runs the code on a goroutine and stops waiting when the context ends.
 func (r *Registry) awaited(
-	ctx context.Context, p *prepared, code func(context.Context) error,
+	ctx context.Context, p *prepared, what string, code func(context.Context) error,
 ) guarded {
 	done := make(chan guarded, 1)
 	var settled atomic.Bool // by whoever comes first: the code or the end of the context
@@ -171,7 +192,7 @@ func (r *Registry) awaited(
 				done <- g
 				return
 			}
-			r.line(ctx, slog.LevelWarn, "jig: a check returned after it was given up",
+			r.line(ctx, slog.LevelWarn, "jig: "+what+" returned after it was given up",
 				slog.String("tool", p.Tool), slog.String("call", p.Call.ID))
 		}()
 		g.run(ctx, code)

@@ -39,6 +39,7 @@ type prepared struct {
 	Authorized  bool       `json:"authorized"`
 	Repairs     []Repair   `json:"repairs,omitempty"`
 	Mended      []byte     `json:"mended,omitempty"`  // the arguments after mending, where that was done
+	Nonce       string     `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
 	Failure     *failure   `json:"failure,omitempty"` // set: the call is settled
 
 	// In the process that prepared it:
@@ -259,29 +260,6 @@ func problemsOf(found plan.Result) []Problem {
 		problems[i] = Problem(problem)
 	}
 	return problems
-}
-
-// Authorize decides whether a prepared call may run, and fixes the caller. The tool's Check runs
-// first. Then a tool whose Approval is requester or always is denied, since nobody can be asked
-// here. A settled call passes untouched. If the context has ended, Check does not start.
-func (r *Registry) Authorize(ctx context.Context, prep Prepared) Prepared {
-	p := r.admit(ctx, prep)
-	if p.Failure != nil {
-		return Prepared{p}
-	}
-	q := *p
-	q.Caller, q.Authorized = callerOf(ctx).clone(), false
-	if q.Failure = r.check(ctx, &q); q.Failure != nil {
-		return Prepared{&q}
-	}
-	switch p.tool.approval {
-	case ApprovalRequester, ApprovalAlways:
-		q.Failure = denied(codeDenied, p.Tool+" needs the approval of a person, and nobody can be "+
-			"asked here. It was not run. Do not call it again; tell the user.")
-	default:
-		q.Authorized = true
-	}
-	return Prepared{&q}
 }
 
 // genuine returns a Prepared that was made under this registry's key and not changed since; any
