@@ -88,6 +88,9 @@ type running struct {
 	progress func(context.Context, Progress)
 	room     int // bytes of text that the model gets
 
+	execution *execution
+	number    int // of the attempt, from 1
+
 	mu          sync.Mutex
 	ended       bool
 	reports     int

@@ -1,6 +1,7 @@
 package jig
 
 import (
+	"bytes"
 	"context"
 	"maps"
 )
@@ -40,8 +41,9 @@ type Info struct {
 
 type infoKey struct{}
 
-// CallInfo returns the call that a context given to Check, Execute or ToModelOutput belongs to. For
-// another context it returns the zero Info, whose methods return zero values.
+// CallInfo returns the call that a context given to Check, Preview, Execute, ToModelOutput, a Policy
+// or an Approver belongs to. For another context it returns the zero Info, whose methods return zero
+// values.
 func CallInfo(ctx context.Context) Info {
 	info, _ := ctx.Value(infoKey{}).(Info)
 	info.run = runOf(ctx)
@@ -66,6 +68,16 @@ func (i Info) Caller() Caller {
 	return i.p.Caller.clone()
 }
 
+// Call returns a copy of the call as it came, but for arguments that an Approver has changed. It is
+// for an Approver that makes the call again later.
+func (i Info) Call() Call {
+	if i.p == nil {
+		return Call{}
+	}
+	c := i.p.Call
+	return Call{c.ID, c.Name, bytes.Clone(c.Args), c.Incomplete}
+}
+
 // CallID returns the call's id as the model's provider gave it.
 func (i Info) CallID() string {
 	if i.p == nil {
@@ -80,6 +92,29 @@ func (i Info) Tool() string {
 		return ""
 	}
 	return i.p.Tool
+}
+
+// Attempt returns the number of the attempt, from 1. Outside Execute and ToModelOutput it returns 0.
+func (i Info) Attempt() int {
+	if i.run == nil {
+		return 0
+	}
+	return i.run.number
+}
+
+// IdempotencyKey returns the key under which all attempts of the call are one: pass it on to a service
+// that takes such keys. Where Caller.RunID and the call's id are known it follows from them, the tool
+// and the arguments (see Spec.KeyFields), and so is the same after a restart; else it is random and
+// stays with the Prepared. A tool with RetryIdempotent is tried again only if it asked for its key in
+// Execute, or if Options.Once is set.
+func (i Info) IdempotencyKey() string {
+	if i.p == nil {
+		return ""
+	}
+	if i.run != nil {
+		i.run.execution.keyRead.Store(true)
+	}
+	return i.p.idempotencyKey()
 }
 
 // Args returns the canonical arguments: the validated text with unknown properties left out and

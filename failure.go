@@ -17,8 +17,8 @@ import (
 	"github.com/jig-go/jig/internal/scan"
 )
 
-// Errors in the chain of Outcome.Err. ErrUnknownTool stands beside the registry and ErrDenied
-// beside approval.
+// Errors in the chain of Outcome.Err. ErrUnknownTool stands beside the registry, ErrDenied
+// and ErrPending beside the policy.
 var (
 	// ErrIncomplete says that the model was cut off, so that the arguments are not whole.
 	ErrIncomplete = errors.New("arguments are incomplete")
@@ -35,7 +35,7 @@ var (
 // A CallError says where in the path of a call it failed.
 type CallError struct {
 	Tool  string // canonical name, or the name as the model gave it
-	Stage string // resolve, validate, repair, check, authorize, execute or output
+	Stage string // resolve, validate, repair, check, authorize, execute, output, undo or middleware
 	Err   error
 }
 
@@ -58,6 +58,10 @@ type ToolError struct {
 	Code string
 	// Retryable says that the model may try again with other arguments.
 	Retryable bool
+	// Transient says that the same call may succeed later, so that Options.Retry may make it again.
+	Transient bool
+	// RetryAfter is how long to wait before that at least. Zero means what Options.Retry says.
+	RetryAfter time.Duration
 }
 
 // Error returns the text and the cause, for the host.
@@ -144,6 +148,9 @@ const (
 	stageAuthorize = "authorize"
 	stageExecute   = "execute"
 	stageOutput    = "output"
+	stageUndo      = "undo"
+	// stageMiddleware is that of what a middleware did, or answered by itself.
+	stageMiddleware = "middleware"
 )
 
 // Codes of outcomes that are not ok.
@@ -151,7 +158,9 @@ const (
 	codeInvalid    = "invalid_arguments"
 	codeIncomplete = "incomplete"
 	codeUnknown    = "unknown_tool"
-	codeDenied     = "no_approver"
+	codeNoApprover = "no_approver"
+	codeDenied     = "denied"
+	codePending    = "pending"
 	codeUnsealed   = "not_authorized"
 	codeSkipped    = "not_started"
 	codeTimeout    = "timeout"
@@ -161,34 +170,46 @@ const (
 	codeTooLarge   = "too_large"
 	codeError      = "error"
 	codeToolError  = "tool_error"
+	codeConflict   = "conflict"
+	codeKeyReused  = "key_reused"
+	codeBehind     = "still_running" // an earlier call of the batch is
+	codeHeld       = "held"          // a call before it in its turn is pending
+	codeAnswered   = "answered"      // a terminal answer of its turn was accepted
+	// codeInvalidRewrite is for what a policy or an approver put in the place of the arguments.
+	codeInvalidRewrite = "invalid_rewrite"
+	codeMiddleware     = "middleware" // a middleware answered and gave no code
 )
 
 // sentinels are the causes that survive JSON, by code.
 var sentinels = map[string]error{
-	codeIncomplete: ErrIncomplete, codeUnknown: ErrUnknownTool, codeDenied: ErrDenied,
-	codeUnsealed: ErrDenied, codeSkipped: ErrSkipped, codeTimeout: ErrTimeout,
+	codeIncomplete: ErrIncomplete, codeUnknown: ErrUnknownTool, codePending: ErrPending, codeSkipped: ErrSkipped, codeHeld: ErrSkipped, codeAnswered: ErrSkipped,
+	codeTimeout:   ErrTimeout,
 	codeCancelled: context.Canceled, codePanic: ErrPanic,
+	codeConflict: ErrInFlight, codeKeyReused: ErrKeyReused, codeBehind: ErrSkipped,
 }
 
 // A failure is why a call did not succeed. Its exported fields are what the model may see of it and
 // survive JSON; the cause stays in the process.
 type failure struct {
-	Status    Status    `json:"status"`
-	Code      string    `json:"code"`
-	Stage     string    `json:"stage"`
-	Text      string    `json:"text"`
-	Retryable bool      `json:"retryable,omitempty"`
-	Ref       string    `json:"ref,omitempty"`
-	Problems  []Problem `json:"problems,omitempty"`
-	More      int       `json:"more,omitempty"`     // problems beyond those kept
-	Authored  bool      `json:"authored,omitempty"` // Text and Code are those of a ToolError
-	cause     error
+	Status     Status        `json:"status"`
+	Code       string        `json:"code"`
+	Stage      string        `json:"stage"`
+	Text       string        `json:"text"`
+	Retryable  bool          `json:"retryable,omitempty"`
+	Ref        string        `json:"ref,omitempty"`
+	Ticket     string        `json:"ticket,omitempty"` // of a pending call
+	Problems   []Problem     `json:"problems,omitempty"`
+	More       int           `json:"more,omitempty"`      // problems beyond those kept
+	Authored   bool          `json:"authored,omitempty"`  // Text and Code are those of a ToolError
+	Transient  bool          `json:"transient,omitempty"` // of a ToolError, as RetryAfter
+	RetryAfter time.Duration `json:"retry_after,omitempty"`
+	cause      error
 }
 
 // status returns the status, which is never ok: a failure from JSON may say anything.
 func (f *failure) status() Status {
 	switch f.Status {
-	case StatusInvalid, StatusDenied, StatusSkipped:
+	case StatusInvalid, StatusDenied, StatusPending, StatusSkipped:
 		return f.Status
 	}
 	return StatusFailed
@@ -204,7 +225,8 @@ func (f *failure) err(tool string) error {
 	case len(f.Problems) > 0:
 		causes = append(causes, &ValidationError{Problems: slices.Clone(f.Problems), more: f.More})
 	case f.Authored:
-		e := &ToolError{Text: f.Text, Code: f.Code, Retryable: f.Retryable}
+		e := &ToolError{Text: f.Text, Code: f.Code, Retryable: f.Retryable,
+			Transient: f.Transient, RetryAfter: f.RetryAfter}
 		if e.Code == codeToolError {
 			e.Code = "" // as the author left it
 		}
@@ -213,6 +235,9 @@ func (f *failure) err(tool string) error {
 	// What an author calls a code may be one of jig's, and says nothing about what jig saw.
 	if sentinel := sentinels[f.Code]; sentinel != nil && !f.Authored {
 		causes = append(causes, sentinel)
+	}
+	if f.Status == StatusDenied {
+		causes = append(causes, ErrDenied)
 	}
 	if f.Stage == stageOutput {
 		causes = append(causes, ErrOutput)
@@ -262,6 +287,7 @@ func executionFailure(p *prepared, a attempt) *failure {
 		f.Code = codeOutput
 	case authored != nil:
 		f.Authored, f.Code, f.Retryable = true, codeToolError, authored.Retryable
+		f.Transient, f.RetryAfter = authored.Transient, authored.RetryAfter
 		if authored.Code != "" {
 			f.Code = authored.Code
 		}
@@ -332,8 +358,10 @@ func (p *prepared) unknownEffect() string {
 	if p.tool.effect == EffectRead {
 		return ""
 	}
-	return " It is unknown whether it took effect: check before you call it again."
+	return unknownEffectText
 }
+
+const unknownEffectText = " It is unknown whether it took effect: check before you call it again."
 
 // reference returns the id that the model's text and the host's log share: derived where run and
 // call are known, so that it is the same wherever the call is rendered, else random.

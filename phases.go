@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"reflect"
-	"runtime/debug"
 	"slices"
 	"strconv"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/jig-go/jig/internal/clip"
@@ -24,14 +21,19 @@ type Executed struct{ e *executed }
 
 // executed is never changed once an Executed holds it.
 type executed struct {
-	Output   Output        `json:"output"`
-	Cut      *Cut          `json:"cut,omitempty"`
-	Failure  *failure      `json:"failure,omitempty"`
-	Attempts int           `json:"attempts"`
-	Duration time.Duration `json:"duration"`
+	Output   Output          `json:"output"`
+	Cut      *Cut            `json:"cut,omitempty"`
+	Failure  *failure        `json:"failure,omitempty"`
+	Answer   json.RawMessage `json:"answer,omitempty"`
+	Attempts int             `json:"attempts"`
+	Duration time.Duration   `json:"duration"`
+	Cached   bool            `json:"cached,omitempty"` // the output is from Options.Cache
+	Undo     *undoToken      `json:"undo,omitempty"`
+	Undone   bool            `json:"undone,omitempty"` // the call failed, and its undos have run
 	// In the process that ran the call:
 	value       any
 	attachments []Attachment
+	durable     *sync.Once // of Spec.Undo; nil where the tool has none
 }
 
 // Format prints why the tool did not succeed, or the size of what the model reads.
@@ -80,9 +82,12 @@ func (e *Executed) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Execute runs an authorized call once, shapes its result for the model and caps it. A call that is
+// Execute runs an authorized call, shapes its result for the model and caps it. A call that is
 // settled passes; one that was not authorized, was changed, or is for another definition of the
-// tool is not run. If the context has ended, nothing starts.
+// tool is not run. If the context has ended, nothing starts. A call that failed is made again only as
+// Options.Retry and the tool's [Retry] allow.
+//
+// Options.Cache may answer a read, and Options.Once a call that was made before; nothing is run then.
 func (r *Registry) Execute(ctx context.Context, prep Prepared) Executed {
 	p := r.admit(ctx, prep)
 	switch {
@@ -94,22 +99,7 @@ func (r *Registry) Execute(ctx context.Context, prep Prepared) Executed {
 	case ctx.Err() != nil:
 		return Executed{&executed{Failure: skipped(ctx.Err())}}
 	}
-	start := time.Now()
-	a := r.attempt(ctx, p)
-	e := &executed{Attempts: 1, Duration: time.Since(start), value: a.value, attachments: a.attachments}
-	if a.err == nil {
-		e.Output, e.Cut = a.output, a.cut
-		return Executed{e}
-	}
-	e.Failure = r.failureOf(p, a)
-	// What a host carries to another process is small, so the cap holds for this text here already.
-	var text Output
-	text, e.Cut = r.room(p.tool).cut(Text(e.Failure.Text))
-	e.Failure.Text = text.Text()
-	if e.Failure.Ref != "" {
-		r.log(ctx, p, e.Failure)
-	}
-	return Executed{e}
+	return Executed{withAnswer(p, r.execution(ctx, p).run(ctx))}
 }
 
 // failureOf words why an attempt failed.
@@ -135,120 +125,6 @@ func causeText(err error) (text string) {
 		return clip.Valid(fmt.Sprintf("panic: %v", p.value))
 	}
 	return clip.Valid(err.Error())
-}
-
-// An attempt is one run of Execute and of ToModelOutput.
-type attempt struct {
-	output      Output
-	cut         *Cut
-	value       any
-	attachments []Attachment
-	err         error
-	// ran says that Execute succeeded: an error is one of the output then.
-	ran, panicked bool
-	ended         error         // why the attempt's context had ended when it failed, or nil
-	timeout       time.Duration // the timeout that ended it, or zero
-}
-
-// attempt runs the tool: on the caller's goroutine where nothing can end it early, else on one of
-// its own, so that it returns in time whatever the tool does.
-func (r *Registry) attempt(ctx context.Context, p *prepared) attempt {
-	timeout := p.tool.timeout
-	if timeout == 0 {
-		timeout = r.options.Timeout
-	}
-	run := &running{p: p, progress: r.options.Progress, room: r.room(p.tool).about()}
-	inner := context.WithValue(ctx, infoKey{}, Info{p: p})
-	inner = context.WithValue(inner, runningKey{}, run)
-	if timeout <= 0 && ctx.Done() == nil {
-		var a attempt
-		a.run(inner, r, p)
-		a.attachments = run.end()
-		return a
-	}
-	if timeout > 0 {
-		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(inner, timeout)
-		defer cancel()
-	}
-	a := r.bounded(inner, p)
-	a.attachments = run.end()
-	if a.err != nil {
-		a.ended = inner.Err()
-		if ctx.Err() == nil {
-			a.timeout = timeout // the caller's context did not end it
-		}
-	}
-	return a
-}
-
-// bounded runs the tool on a goroutine and stops waiting when the context ends. The result of a
-// tool that returns later is dropped, and its return is logged.
-func (r *Registry) bounded(ctx context.Context, p *prepared) attempt {
-	done := make(chan attempt, 1)
-	var settled atomic.Bool // by whoever comes first: the tool or the end of the context
-	go func() {
-		var a attempt
-		defer func() { // also when the tool ends the goroutine
-			if settled.CompareAndSwap(false, true) {
-				done <- a
-				return
-			}
-			r.line(ctx, slog.LevelWarn, "jig: a tool returned after it was given up",
-				slog.String("tool", p.Tool), slog.String("call", p.Call.ID))
-		}()
-		a.run(ctx, r, p)
-	}()
-	select {
-	case a := <-done:
-		return a
-	case <-ctx.Done():
-		if !settled.CompareAndSwap(false, true) {
-			return <-done
-		}
-	}
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return attempt{err: fmt.Errorf("%w: %w", ErrTimeout, ctx.Err())}
-	}
-	return attempt{err: ctx.Err()}
-}
-
-// run executes the tool, shapes its output and makes it fit. A panic anywhere in it is an error, and
-// so is the end of the goroutine (runtime.Goexit), which the caller sees if it is not on it.
-func (a *attempt) run(ctx context.Context, r *Registry, p *prepared) {
-	returned := false
-	defer func() {
-		v := recover()
-		if a.panicked = !returned; a.panicked && v == nil {
-			v = "the tool ended its goroutine (runtime.Goexit)"
-		}
-		if a.panicked {
-			a.err = &panicError{v, debug.Stack()}
-		}
-	}()
-	result, err := p.tool.execute(ctx, p.takeArgs())
-	if result.IsValid() && result.CanInterface() {
-		a.value = result.Interface()
-	}
-	if noError(err) {
-		a.ran = true
-		if a.output, err = p.tool.modelOutput(ctx, result); noError(err) {
-			a.output, a.cut, err = r.fit(ctx, p, a.output)
-		}
-	}
-	if !noError(err) {
-		a.err = err
-	}
-	returned = true
-}
-
-func (p *prepared) takeArgs() any {
-	if p.args.taken.CompareAndSwap(false, true) {
-		return p.args.value
-	}
-	args := reflect.New(p.tool.args)
-	p.tool.plan.Decode(p.checked, args.Elem())
-	return args.Interface()
 }
 
 // fit makes an output fit the cap in the way that the tool wants.
@@ -286,6 +162,7 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 		CallID: p.Call.ID, Tool: p.Tool, Status: StatusOK, Repairs: slices.Clone(p.Repairs),
 		Output: e.Output.clone(), Cut: e.Cut.clone(), Attempts: e.Attempts, Duration: e.Duration,
 		Value: e.value, Attachments: slices.Clone(e.attachments),
+		Answer: slices.Clone(e.Answer),
 	}
 	f := p.failureOf(e)
 	if f == nil {
@@ -297,6 +174,7 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 		o.Cut = cut
 	}
 	o.Status, o.Code, o.Ref, o.Retryable = f.status(), f.Code, f.Ref, f.Retryable
+	o.Ticket = f.Ticket
 	o.Err = f.err(p.Tool)
 	return o
 }
@@ -310,7 +188,7 @@ func (p *prepared) failureOf(e *executed) *failure {
 			"prepared. The call may have taken effect: check before you call it again.")
 	case p.Failure != nil:
 		return p.Failure
-	case e.Failure == nil && e.Attempts == 0:
+	case e.Failure == nil && e.Attempts == 0 && !e.Cached:
 		return denied(codeUnsealed, "The call was not run: it was not executed.")
 	}
 	return e.Failure

@@ -1,0 +1,210 @@
+package jig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// An attempt is one run of Execute and of ToModelOutput.
+type attempt struct {
+	output      Output
+	cut         *Cut
+	value       any
+	attachments []Attachment
+	err         error
+	// ran says that Execute succeeded: an error is one of the output then.
+	ran, panicked bool
+	ended         error         // why the attempt's context had ended when it failed, or nil
+	timeout       time.Duration // the timeout that ended it, or zero
+	// late is closed when a tool that was given up has returned. Nil: it has.
+	late <-chan struct{}
+}
+
+// attempt runs the tool: on the caller's goroutine where nothing can end it early, else on one of
+// its own, so that it returns in time whatever the tool does. It calls release once, when the tool
+// has returned, which may be later.
+func (x *execution) attempt(ctx context.Context, number int, release func()) attempt {
+	r, p := x.r, x.p
+	timeout := r.timeoutOf(p.tool)
+	run := &running{p: p, progress: r.options.Progress, room: r.room(p.tool).about(),
+		execution: x, number: number}
+	inner := context.WithValue(ctx, infoKey{}, Info{p: p})
+	inner = context.WithValue(inner, runningKey{}, run)
+	if timeout <= 0 && ctx.Done() == nil {
+		defer release() // also when the tool ends the goroutine
+		var a attempt
+		a.run(inner, r, p)
+		a.attachments = run.end()
+		return a
+	}
+	if timeout > 0 {
+		var cancel context.CancelFunc
+		inner, cancel = context.WithTimeout(inner, timeout)
+		defer cancel()
+	}
+	a := r.bounded(inner, p, release)
+	a.attachments = run.end()
+	if a.err != nil {
+		a.ended = inner.Err()
+		if ctx.Err() == nil {
+			a.timeout = timeout // the caller's context did not end it
+		}
+	}
+	return a
+}
+
+// bounded runs the tool on a goroutine and stops waiting when the context ends. The result of a
+// tool that returns later is dropped, and its return is logged.
+func (r *Registry) bounded(ctx context.Context, p *prepared, release func()) attempt {
+	done, late := make(chan attempt, 1), make(chan struct{})
+	behind := behindOf(ctx, p)
+	var settled atomic.Bool // by whoever comes first: the tool or the end of the context
+	go func() {
+		var a attempt
+		defer func() { // also when the tool ends the goroutine
+			release()
+			if settled.CompareAndSwap(false, true) {
+				done <- a
+				return
+			}
+			behind.remove()
+			close(late)
+			r.line(ctx, slog.LevelWarn, "jig: a tool returned after it was given up",
+				slog.String("tool", p.Tool), slog.String("call", p.Call.ID))
+		}()
+		a.run(ctx, r, p)
+	}()
+	select {
+	case a := <-done:
+		return a
+	case <-ctx.Done():
+		behind.add() // before the goroutine can see that it was given up
+		if !settled.CompareAndSwap(false, true) {
+			behind.remove()
+			return <-done
+		}
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return attempt{err: fmt.Errorf("%w: %w", ErrTimeout, ctx.Err()), late: late}
+	}
+	return attempt{err: ctx.Err(), late: late}
+}
+
+// run executes the tool, shapes its output and makes it fit. A panic anywhere in it is an error,
+// and so is the end of the goroutine (runtime.Goexit), which the caller sees if it is not on it.
+func (a *attempt) run(ctx context.Context, r *Registry, p *prepared) {
+	returned := false
+	defer func() {
+		v := recover()
+		if a.panicked = !returned; a.panicked && v == nil {
+			v = "the tool ended its goroutine (runtime.Goexit)"
+		}
+		if a.panicked {
+			a.err = &panicError{v, debug.Stack()}
+		}
+	}()
+	result, err := p.tool.execute(ctx, p.takeArgs())
+	if result.IsValid() && result.CanInterface() {
+		a.value = result.Interface()
+	}
+	if noError(err) {
+		a.ran = true
+		if a.output, err = p.tool.modelOutput(ctx, result); noError(err) {
+			a.output, a.cut, err = r.fit(ctx, p, a.output)
+		}
+	}
+	if !noError(err) {
+		a.err = err
+	}
+	returned = true
+}
+
+func (p *prepared) takeArgs() any {
+	if p.args.taken.CompareAndSwap(false, true) {
+		return p.args.value
+	}
+	return p.ownArgs()
+}
+
+// A behind counts the attempts of a batch, other than those of reads, that were given up and have
+// not returned. While there are any, no further call that is not a read may start in the batch. The
+// methods of a nil behind do nothing.
+type behind struct {
+	mu    sync.Mutex
+	n     int
+	until time.Time     // how long it is worth waiting for the last one that was given up
+	none  chan struct{} // closed when n falls to zero
+}
+
+type behindKey struct{}
+
+// withBehind returns the context of a batch, in which Execute skips what may not start.
+func withBehind(ctx context.Context) context.Context {
+	return context.WithValue(ctx, behindKey{}, &behind{})
+}
+
+// behindOf returns what counts for a call, or nil: outside a batch, and for a read.
+func behindOf(ctx context.Context, p *prepared) *behind {
+	if p.tool.effect == EffectRead {
+		return nil
+	}
+	b, _ := ctx.Value(behindKey{}).(*behind)
+	return b
+}
+
+func (b *behind) add() {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.n++; b.n == 1 {
+		b.none = make(chan struct{})
+	}
+	b.until = time.Now().Add(lateness)
+}
+
+func (b *behind) remove() {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.n--; b.n == 0 {
+		close(b.none)
+	}
+}
+
+// any reports whether there still are some, after the moment that a tool which heeds its context
+// needs to return.
+func (b *behind) any(ctx context.Context) bool {
+	if b == nil {
+		return false
+	}
+	b.mu.Lock()
+	n, none, wait := b.n, b.none, time.Until(b.until)
+	b.mu.Unlock()
+	if n == 0 {
+		return false
+	}
+	timer := time.NewTimer(max(wait, 0))
+	defer timer.Stop()
+	select {
+	case <-none:
+		return false
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+	select {
+	case <-none:
+		return false
+	default:
+		return true
+	}
+}

@@ -1,0 +1,130 @@
+package jig
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// An execution is one run of Registry.Execute: its attempts share the idempotency key and the
+// undos.
+type execution struct {
+	r       *Registry
+	p       *prepared
+	keyRead atomic.Bool // the tool has asked for its idempotency key
+
+	mu    sync.Mutex
+	undos *Undos     // made when the first is registered
+	token *undoToken // of UndoWith; nil: none
+	// durable makes Spec.Undo run once, wherever it is called for. Nil: the tool has none.
+	durable *sync.Once
+}
+
+func (r *Registry) execution(ctx context.Context, p *prepared) *execution {
+	x := &execution{r: r, p: p}
+	if p.tool.undo != nil {
+		x.durable = &sync.Once{}
+	}
+	return x
+}
+
+// run makes the call, or finds that it was made: in the cache, or in the once store.
+func (x *execution) run(ctx context.Context) *executed {
+	if behindOf(ctx, x.p).any(ctx) {
+		return &executed{Failure: stillRunning()}
+	}
+	if key := x.cacheKey(); key != "" {
+		return x.cached(ctx, key)
+	}
+	return x.make(ctx)
+}
+
+// make makes the call, under the once store where there is one.
+func (x *execution) make(ctx context.Context) *executed {
+	if x.r.options.Once != nil {
+		return x.onceOnly(ctx)
+	}
+	e, _ := x.attempts(ctx)
+	return e
+}
+
+// attempts makes attempts until one succeeds or none may follow, and returns the last as well.
+func (x *execution) attempts(ctx context.Context) (*executed, attempt) {
+	start := time.Now()
+	var a attempt
+	made, returned := 0, false
+	defer func() {
+		if !returned { // the tool ended the caller's goroutine
+			x.settle(ctx, x.goneFailure(made))
+		}
+	}()
+	for {
+		slot := x.p.tool.slots
+		if err := slot.acquire(ctx); err != nil {
+			break
+		}
+		made++
+		a = x.attempt(ctx, made, slot.release)
+		if a.err == nil || !x.repeatable(a) || made >= x.r.options.Retry.MaxAttempts ||
+			!x.pause(ctx, a, made) {
+			break
+		}
+	}
+	returned = true
+	if made == 0 {
+		return &executed{Failure: skipped(ctx.Err())}, a
+	}
+	e := &executed{Attempts: made, Duration: time.Since(start), value: a.value,
+		attachments: a.attachments, durable: x.durable}
+	if a.err != nil {
+		x.fail(ctx, e, a)
+	} else {
+		e.Output, e.Cut = a.output, a.cut
+	}
+	x.settle(ctx, e)
+	return e, a
+}
+
+// goneFailure is what became of a call whose tool ended the caller's goroutine. Nobody reads it as the
+// outcome, since there is nobody left.
+func (x *execution) goneFailure(attempts int) *executed {
+	return &executed{Attempts: attempts,
+		Failure: executionFailure(x.p, attempt{panicked: true, err: ErrPanic})}
+}
+
+// fail says in e why the last attempt failed.
+func (x *execution) fail(ctx context.Context, e *executed, a attempt) {
+	e.Failure = x.r.failureOf(x.p, a)
+	// What a host carries to another process is small, so the cap holds for this text here already.
+	var text Output
+	text, e.Cut = x.r.room(x.p.tool).cut(Text(e.Failure.Text))
+	e.Failure.Text = text.Text()
+	if e.Failure.Ref != "" {
+		x.r.log(ctx, x.p, e.Failure)
+	}
+}
+
+// broken is for a call whose cache or once store failed, so that nothing was run.
+func (x *execution) broken(ctx context.Context, g guarded) *executed {
+	p := x.p
+	f := &failure{Status: StatusFailed, Code: codeError, Stage: stageExecute, Ref: p.reference(),
+		cause: g.err}
+	switch {
+	case g.panicked:
+		f.Code = codePanic
+	case g.ended != nil && isTimeout(g.err):
+		f.Code = codeTimeout
+	case g.ended != nil:
+		f.Code = codeCancelled
+	}
+	f.Text = p.Tool + " could not be started, and nothing was run. Reference: " + f.Ref + "."
+	x.r.log(ctx, p, f)
+	return &executed{Failure: f}
+}
+
+// stillRunning is for a call that may not start while an earlier one of its batch goes on.
+func stillRunning() *failure {
+	return notStarted(codeBehind, "Not run: an earlier call of this turn was given up and is still "+
+		"running. Check what it did before you go on.")
+}

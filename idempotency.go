@@ -1,0 +1,75 @@
+package jig
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/jig-go/jig/internal/scan"
+)
+
+// idempotencyKey returns the key under which further attempts of a call are the same call. Where run
+// and call are known it follows from them, from the tool and the arguments that make the key, so that
+// it is the same after a restart; else it is the random one that Authorize fixed.
+func (p *prepared) idempotencyKey() string {
+	if p.Caller.RunID == "" || p.Call.ID == "" {
+		return p.Nonce
+	}
+	text := scan.AppendQuote([]byte{'['}, p.Caller.RunID)
+	text = scan.AppendQuote(append(text, ','), p.Call.ID)
+	text = scan.AppendQuote(append(text, ','), p.Tool)
+	text = p.appendKeyArgs(append(text, ','))
+	sum := sha256.Sum256(append(text, ']'))
+	return hex.EncodeToString(sum[:])
+}
+
+// fixKey gives a call the random key that it has where none can be derived, unless it has one.
+func (p *prepared) fixKey() {
+	if p.Nonce == "" && (p.Caller.RunID == "" || p.Call.ID == "") {
+		p.Nonce = rand.Text()
+	}
+}
+
+// appendKeyArgs appends the canonical arguments that make the key.
+func (p *prepared) appendKeyArgs(dst []byte) []byte {
+	if len(p.tool.keyFields) == 0 {
+		return p.tool.plan.Canonical(dst, p.checked)
+	}
+	var args map[string]json.RawMessage
+	if err := json.Unmarshal(p.tool.plan.Canonical(nil, p.checked), &args); err != nil {
+		panic("jig: internal error: canonical arguments are no object: " + err.Error())
+	}
+	dst = append(dst, '{')
+	for _, name := range p.tool.keyFields { // sorted
+		if value, ok := args[name]; ok {
+			if dst[len(dst)-1] != '{' {
+				dst = append(dst, ',')
+			}
+			dst = append(scan.AppendQuote(dst, name), ':')
+			dst = append(dst, value...)
+		}
+	}
+	return append(dst, '}')
+}
+
+// checkKeyFields refuses names that are no arguments, and sorts the others.
+func (t *Tool) checkKeyFields() []Problem {
+	var out []Problem
+	for i, name := range t.keyFields {
+		at := "KeyFields[" + strconv.Itoa(i) + "]"
+		switch {
+		case slices.Contains(t.keyFields[:i], name):
+			out = append(out, Problem{Pointer: at, Message: "names " + strconv.Quote(name) + " again"})
+		case t.input != nil && t.input.root.Property(name) == nil:
+			out = append(out, Problem{Pointer: at, Message: "the arguments have no property " +
+				strconv.Quote(name) + "; want the name of one, as in JSON"})
+		}
+	}
+	if len(out) == 0 {
+		slices.Sort(t.keyFields)
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package jig_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/jig-go/jig"
+)
+
+type payArgs struct {
+	Order  string  `json:"order"`
+	Amount float64 `json:"amount,omitempty"`
+	Note   string  `json:"note,omitempty"`
+	Item   struct {
+		SKU string `json:"sku,omitempty"`
+	} `json:"item,omitzero"`
+}
+
+// paySpec is a tool that returns its idempotency key.
+func paySpec() jig.Spec[payArgs, string] {
+	return jig.Spec[payArgs, string]{
+		Name: "pay", Description: "Call it in tests.", Effect: jig.EffectWrite,
+		Execute: func(ctx context.Context, _ payArgs) (string, error) {
+			return jig.CallInfo(ctx).IdempotencyKey(), nil
+		},
+	}
+}
+
+func inRun(t testing.TB, run string) context.Context {
+	return jig.WithCaller(t.Context(), jig.Caller{RunID: run, UserID: "u"})
+}
+
+func TestIdempotencyKey(t *testing.T) {
+	r := registryOf(t, nil, jig.MustDefine(paySpec()))
+	key := func(run, id, args string) string {
+		o := r.Call(inRun(t, run), jig.Call{ID: id, Name: "pay", Args: []byte(args)})
+		require.Equal(t, jig.StatusOK, o.Status, o.Text())
+		return o.Text()
+	}
+	const args = `{"order":"7","amount":5}`
+	first := key("r", "1", args)
+	require.Len(t, first, 64)
+	for _, same := range []string{args, `{ "amount": 5.0, "order": "\u0037" }`, `{"order":"7","amount":"5"}`,
+		`{"order":"7","amount":5e0,"other":true}`} {
+		require.Equal(t, first, key("r", "1", same), same)
+	}
+	seen := map[string]string{first: args}
+	for _, other := range []string{`{"order":"8","amount":5}`, `{"order":"7"}`, `{"order":"7","amount":5.01}`,
+		`{"order":"7","amount":5,"item":{"sku":"a"}}`, `{"order":"7","amount":5,"item":{"sku":"b"}}`} {
+		got := key("r", "1", other)
+		require.NotContains(t, seen, got, other)
+		seen[got] = other
+	}
+	require.NotContains(t, seen, key("r2", "1", args))
+	require.NotContains(t, seen, key("r", "2", args))
+	// No run, or no id: another key for each call.
+	for _, unknown := range [][2]string{{"", "1"}, {"r", ""}} {
+		a, b := key(unknown[0], unknown[1], args), key(unknown[0], unknown[1], args)
+		require.NotEmpty(t, a)
+		require.NotEqual(t, a, b)
+	}
+}
+
+// TestIdempotencyKeyIsSealed takes calls to another process, where the key is the same.
+func TestIdempotencyKeyIsSealed(t *testing.T) {
+	options := &jig.Options{Key: []byte("0123456789abcdef")}
+	r, elsewhere := registryOf(t, options, jig.MustDefine(paySpec())), registryOf(t, options, jig.MustDefine(paySpec()))
+	for _, run := range []string{"", "r"} {
+		prepared := r.Authorize(inRun(t, run), r.Prepare(jig.Call{ID: "1", Name: "pay", Args: []byte(`{"order":"7"}`)}))
+		raw, err := json.Marshal(prepared)
+		require.NoError(t, err)
+		var again jig.Prepared
+		require.NoError(t, json.Unmarshal(raw, &again))
+		first := r.Render(prepared, r.Execute(t.Context(), prepared))
+		require.Equal(t, jig.StatusOK, first.Status)
+		require.NotEmpty(t, first.Text())
+		require.Equal(t, first.Text(), elsewhere.Render(again, elsewhere.Execute(t.Context(), again)).Text())
+		require.Equal(t, first.Text(), r.Render(prepared, r.Execute(t.Context(), prepared)).Text())
+		reauthorized := elsewhere.Authorize(inRun(t, run), again)
+		require.Equal(t, first.Text(),
+			elsewhere.Render(reauthorized, elsewhere.Execute(t.Context(), reauthorized)).Text())
+	}
+}
+
+func TestKeyFields(t *testing.T) {
+	spec := paySpec()
+	spec.KeyFields = []string{"order", "item"}
+	r := registryOf(t, nil, jig.MustDefine(spec))
+	key := func(args string) string {
+		o := r.Call(inRun(t, "r"), jig.Call{ID: "1", Name: "pay", Args: []byte(args)})
+		require.Equal(t, jig.StatusOK, o.Status, o.Text())
+		return o.Text()
+	}
+	first := key(`{"order":"7"}`)
+	require.Equal(t, first, key(`{"order":"7","amount":3,"note":"again"}`))
+	require.NotEqual(t, first, key(`{"order":"8"}`))
+	require.NotEqual(t, first, key(`{"order":"7","item":{"sku":"a"}}`))
+
+	spec.KeyFields = []string{"order", "Order", "order", ""}
+	_, err := jig.Define(spec)
+	var e *jig.DefineError
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, []jig.Problem{
+		{Pointer: "KeyFields[1]", Message: `the arguments have no property "Order"; want the name of one, as in JSON`},
+		{Pointer: "KeyFields[2]", Message: `names "order" again`},
+		{Pointer: "KeyFields[3]", Message: `the arguments have no property ""; want the name of one, as in JSON`},
+	}, e.Problems)
+}
+
+func TestInfoOutsideAnAttempt(t *testing.T) {
+	require.Zero(t, jig.CallInfo(t.Context()).Attempt())
+	require.Empty(t, jig.CallInfo(t.Context()).IdempotencyKey())
+	var inCheck string
+	spec := paySpec()
+	spec.Check = func(ctx context.Context, _ payArgs) error {
+		inCheck = jig.CallInfo(ctx).IdempotencyKey()
+		require.Zero(t, jig.CallInfo(ctx).Attempt())
+		return nil
+	}
+	o := registryOf(t, nil, jig.MustDefine(spec)).Call(t.Context(), jig.Call{Name: "pay", Args: []byte(`{"order":"7"}`)})
+	require.Equal(t, inCheck, o.Text())
+	require.NotEmpty(t, inCheck)
+}
