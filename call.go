@@ -26,7 +26,10 @@ const (
 	StatusInvalid Status = "invalid" // the call is for the model to correct; nothing was run
 	StatusFailed  Status = "failed"  // the tool, or its Check, did not succeed
 	StatusDenied  Status = "denied"  // the call was not allowed; nothing was run
+	StatusPending Status = "pending" // the call waits for its approval; nothing was run
 	StatusSkipped Status = "skipped" // the call was not started
+	// StatusRolledBack is that of a call which succeeded and was undone, since a later one failed.
+	StatusRolledBack Status = "rolled_back"
 )
 
 // A Repair is something that was put right in a call before it ran.
@@ -48,9 +51,10 @@ type Outcome struct {
 	CallID string
 	Tool   string // canonical name; for an unknown tool the name as the model wrote it
 	Status Status
-	// Code says why: invalid_arguments, incomplete, unknown_tool, no_approver, not_authorized,
-	// not_started, timeout, cancelled, panic, output, too_large, error, tool_error or a ToolError's
-	// own code. Empty when the status is ok.
+	// Code says why: invalid_arguments, incomplete, unknown_tool, no_approver, denied,
+	// invalid_rewrite, pending, not_authorized, not_started, held, answered, middleware, timeout,
+	// cancelled, panic, output, too_large, error, tool_error or a ToolError's own code, and those of
+	// middleware and of package run. Empty when the status is ok.
 	Code string
 	// Ref is the reference id that the host's log has too. Empty where nothing was logged.
 	Ref string
@@ -60,9 +64,14 @@ type Outcome struct {
 	Repairs []Repair
 	// Cut is set when the output was larger than the cap.
 	Cut *Cut
+	// Answer is the accepted answer of an answer tool (see [DefineAnswer]), as canonical arguments.
+	Answer json.RawMessage `json:",omitempty"`
 	// Attachments are the files that the tool gave with [Attach], for the host, in the process that
 	// ran it. They are in clear, and no model sees them.
 	Attachments []Attachment `json:"-"`
+	// Ticket says which approval is awaited, where the status is pending. It is for the host alone:
+	// whoever has it may be able to approve the call.
+	Ticket string `json:",omitempty"`
 	// Retryable says that the model may try again with other arguments.
 	Retryable bool
 	// Attempts is how often Execute was started.

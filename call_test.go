@@ -445,7 +445,7 @@ func TestCallCanonicalArguments(t *testing.T) {
 
 func TestCallAllGivesEachCallItsOutcome(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	r := registryOf(t, nil,
+	r := registryOf(t, &jig.Options{MaxParallel: 1},
 		runOf("echo", func(_ context.Context, args pathArgs) (string, error) { return args.Path, nil }),
 		runOf("explode", func(context.Context, struct{}) (string, error) { panic("boom") }),
 		runOf("stop", func(ctx context.Context, _ struct{}) (string, error) {

@@ -29,16 +29,24 @@ type definition struct {
 	toModelOutput      func(ctx context.Context, result reflect.Value) (Output, error)
 	strict             bool
 	repair             RepairMode
-	check              func(ctx context.Context, args any) error // args is a *Args; nil: none
+	check              func(ctx context.Context, args any) error           // args is a *Args; nil: none
+	preview            func(ctx context.Context, args any) (string, error) // likewise
 	exampleValues      []reflect.Value
 	schema             *Schema
 	effect             Effect
 	approval           Approval
+	retry              Retry
+	tags               []string
 	timeout            time.Duration
+	maxParallel        int
+	cacheTTL           time.Duration
+	keyFields          []string // sorted by define
+	undo               func(ctx context.Context, args any, token json.RawMessage) error
 	outputSchema       *Schema
 	project, redact    []string
 	maxOutputBytes     int
 	overflow           OverflowMode
+	answer, terminal   bool   // an answer tool, and one that ends the run
 	site               string // file:line of the call of Define
 }
 
@@ -48,6 +56,8 @@ func (s Spec[Args, Result]) erase(site string) definition {
 		name: s.Name, title: s.Title, plain: s.Description,
 		args: reflect.TypeFor[Args](), result: reflect.TypeFor[Result](),
 		strict: s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
+		retry: s.Retry, tags: slices.Clone(s.Tags),
+		maxParallel: s.MaxParallel, cacheTTL: s.CacheTTL, keyFields: slices.Clone(s.KeyFields),
 		timeout: s.Timeout, maxOutputBytes: s.MaxOutputBytes, site: site,
 		outputSchema: s.OutputSchema, project: slices.Clone(s.Project), redact: slices.Clone(s.Redact),
 		overflow: s.Overflow,
@@ -63,6 +73,14 @@ func (s Spec[Args, Result]) erase(site string) definition {
 	}
 	if check := s.Check; check != nil {
 		d.check = func(ctx context.Context, args any) error { return check(ctx, *args.(*Args)) }
+	}
+	if preview := s.Preview; preview != nil {
+		d.preview = func(ctx context.Context, args any) (string, error) { return preview(ctx, *args.(*Args)) }
+	}
+	if undo := s.Undo; undo != nil {
+		d.undo = func(ctx context.Context, args any, token json.RawMessage) error {
+			return undo(ctx, *args.(*Args), token)
+		}
 	}
 	if shape := s.ToModelOutput; shape != nil {
 		d.toModelOutput = func(ctx context.Context, result reflect.Value) (Output, error) {
@@ -121,6 +139,7 @@ func define(d definition) (*Tool, error) {
 	t := &Tool{definition: d}
 	problems := d.checkFields()
 	problems = append(problems, contain("Args", t.defineArguments)...)
+	problems = append(problems, t.checkKeyFields()...)
 	problems = append(problems, contain("Result", t.defineResult)...)
 	if t.input != nil && t.argsType != nil {
 		examples, wrong := encodeExamples(t.argsType, t.input, d.exampleValues)
@@ -131,6 +150,9 @@ func define(d definition) (*Tool, error) {
 		return nil, &DefineError{Tool: d.name, Problems: problems}
 	}
 	t.exampleValues = nil
+	if t.maxParallel > 0 {
+		t.slots = &slots{free: t.maxParallel}
+	}
 	t.settle()
 	return t, nil
 }
@@ -177,9 +199,13 @@ func (d *definition) checkFields() []Problem {
 		"Effect constants")
 	refuse(int(d.approval) >= len(approvalNames), "Approval", "got "+d.approval.String()+
 		", want one of the Approval constants")
+	refuse(int(d.retry) >= len(retryNames), "Retry", "got "+d.retry.String()+", want one of the "+
+		"Retry constants")
 	refuse(int(d.repair) >= len(repairModeNames), "Repair", "got "+d.repair.String()+", want one of "+
 		"the RepairMode constants")
 	refuse(d.timeout < 0, "Timeout", "is negative; zero means the registry's")
+	refuse(d.maxParallel < 0, "MaxParallel", "is negative; zero means no limit")
+	refuse(d.cacheTTL < 0, "CacheTTL", "is negative; zero means that nothing is cached")
 	refuse(d.maxOutputBytes != 0 && d.maxOutputBytes < minOutputBytes, "MaxOutputBytes",
 		fmt.Sprintf("got %d, want at least %d; zero means the registry's", d.maxOutputBytes,
 			minOutputBytes))
@@ -313,6 +339,9 @@ func (t *Tool) compileInput(typ *codec.Type, base *Schema) []Problem {
 			problems = append(problems, Problem(fault))
 		}
 	}
+	if base.typ != nil && base.typ != typ { // of SchemaFor, for arguments of no type of their own
+		compiled.Tag(base.typ)
+	}
 	compiled.Redact(t.redact)
 	t.input, t.plan, t.argsType = base, compiled, typ
 	return inSchema(problems)
@@ -348,7 +377,7 @@ func (t *Tool) computeFingerprint() string {
 	text := append([]byte{'['}, strconv.Itoa(fingerprintVersion)...)
 	text = scan.AppendQuote(append(text, ','), t.Name())
 	text = t.input.root.Append(append(text, ','), tree.Form{Enforced: true, NoDescriptions: true})
-	for _, s := range []string{t.effect.String(), t.approval.String(), "unset"} {
+	for _, s := range []string{t.effect.String(), t.approval.String(), t.retry.String()} {
 		text = scan.AppendQuote(append(text, ','), s)
 	}
 	sum := sha256.Sum256(append(text, ']'))

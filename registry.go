@@ -22,7 +22,7 @@ var (
 	ErrDuplicate = errors.New("duplicate tool")
 )
 
-// Options are the limits of a registry. The zero Options is the default.
+// Options are the limits and the rules of a registry. The zero Options is the default.
 type Options struct {
 	// MaxArgsBytes bounds the argument text of a call. Zero means 1 MiB.
 	MaxArgsBytes int
@@ -38,11 +38,33 @@ type Options struct {
 	CountTokens func(string) int
 	// Artifacts keeps the outputs of tools with OverflowStore. Nil means that there is no such tool.
 	Artifacts ArtifactStore
+	// MaxParallel bounds how many reads of one CallAll run at a time. Zero means 8.
+	MaxParallel int
+	// HoldPending makes CallAll hold the rest of a turn once a call of it is pending: what has not
+	// started is skipped. The zero value lets the others run.
+	HoldPending bool
+	// Policy decides about each call before it runs. Nil allows what the tool's own Approval allows;
+	// [CautiousPolicy] is a good start.
+	Policy Policy
+	// Approver asks a person, where the policy or the tool's Approval wants that. Nil denies such
+	// calls.
+	Approver Approver
+	// Middleware stands around every call, the first one outermost.
+	Middleware []Middleware
 	// Progress gets what tools report with [ReportProgress], while they run and on their goroutines.
 	// Nil drops it.
 	Progress func(context.Context, Progress)
 	// Timeout bounds an attempt of a tool that has no timeout of its own. Zero means none.
 	Timeout time.Duration
+	// Retry says when a call that failed is made again, where the tool allows it. The zero value
+	// makes every call once.
+	Retry RetryPolicy
+	// Once remembers calls by their idempotency keys, so that none is made twice. The
+	// Outcome of a call that was made before is the first one's, without Value and Attachments. Nil
+	// remembers none.
+	Once OnceStore
+	// Cache keeps the results of reads with a Spec.CacheTTL. Nil keeps none.
+	Cache CacheStore
 	// Key seals prepared calls that leave the process. Processes that hand them to one another
 	// share it. Empty means a random key of this process.
 	Key []byte
@@ -83,6 +105,7 @@ func NewRegistry(options *Options) *Registry {
 func (o *Options) clone() Options {
 	c := *o
 	c.Key = slices.Clone(o.Key)
+	c.Middleware = slices.Clone(o.Middleware)
 	return c
 }
 
@@ -220,6 +243,8 @@ type Definition struct {
 	Examples     []json.RawMessage
 	Effect       Effect
 	Approval     Approval
+	Retry        Retry
+	Tags         []string
 }
 
 // Definitions returns the definitions of the tools in the order in which they were registered. They
@@ -232,6 +257,7 @@ func (r *Registry) Definitions() iter.Seq[Definition] {
 				Description: t.description, Plain: t.plain, InputSchema: t.input,
 				OutputSchema: t.view.schema,
 				Strict:       t.strict, Examples: t.Examples(), Effect: t.effect, Approval: t.approval,
+				Retry: t.retry, Tags: t.Tags(),
 			}
 			if !yield(d) {
 				return
@@ -243,16 +269,13 @@ func (r *Registry) Definitions() iter.Seq[Definition] {
 // Call runs one call: validate, authorize, execute, render. There is exactly one Outcome, whatever
 // happens.
 func (r *Registry) Call(ctx context.Context, c Call) Outcome {
-	prepared := r.Authorize(ctx, r.Prepare(c))
-	return r.Render(prepared, r.Execute(ctx, prepared))
+	return r.through(ctx, c, func(ctx context.Context, c Call) Outcome {
+		return r.finish(ctx, r.Prepare(c))
+	})
 }
 
-// CallAll runs the calls of one turn, one after the other, and returns one Outcome for each, in the
-// order of the calls. A failure of one does not stop the others.
-func (r *Registry) CallAll(ctx context.Context, calls []Call) []Outcome {
-	outcomes := make([]Outcome, len(calls))
-	for i, c := range calls {
-		outcomes[i] = r.Call(ctx, c)
-	}
-	return outcomes
+// finish takes a prepared call through the other phases.
+func (r *Registry) finish(ctx context.Context, prepared Prepared) Outcome {
+	prepared = r.Authorize(ctx, prepared)
+	return r.Render(prepared, r.Execute(ctx, prepared))
 }

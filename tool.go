@@ -10,7 +10,8 @@
 //   - limits: size, depth, number length, UTF-8, duplicate keys, exactly one value;
 //   - validate and decode in one pass, exactly, with all problems at once;
 //   - mend what was refused and has one meaning only, and validate again: see [RepairMode];
-//   - authorize: the tool's Check, and then a tool that needs a person's approval is denied where nobody can be asked;
+//   - authorize: the tool's Check, then the host's [Policy], then its [Approver] where a person has to
+//     consent;
 //   - execute, under a timeout, with panics contained;
 //   - output schema, ToModelOutput, Project, redact, encode, and cap or store: what the model reads is
 //     small, well formed, and nothing that it must not see;
@@ -29,6 +30,7 @@ package jig
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/jig-go/jig/internal/codec"
@@ -96,8 +98,40 @@ type Spec[Args, Result any] struct {
 	// zero value, ApprovalUnset, leaves it to the host.
 	Approval Approval
 
+	// Retry says whether a call that failed may be made again. It is not derived from Effect. The
+	// zero value, RetryUnset, counts as RetryNever.
+	Retry Retry
+
+	// Preview says, for the person who has to approve a call, what it would do. It runs only where
+	// somebody is asked, after Check and the policy, under the timeout, and with arguments of its
+	// own. Its text is shown as it is: it is for Preview to leave redacted values out. If it fails
+	// nobody is asked, and the call fails as if Check had. If nil, the arguments alone are shown.
+	Preview func(ctx context.Context, args Args) (string, error)
+
 	// Timeout bounds one attempt of Execute and ToModelOutput together. Zero means the registry's.
 	Timeout time.Duration
+
+	// MaxParallel bounds how many attempts run at a time, over all registries and copies of the tool.
+	// A call waits for its turn, and is skipped if its context ends before. An attempt that was given
+	// up counts until it returns. A tool that calls itself waits for itself. Zero means no limit.
+	MaxParallel int
+
+	// KeyFields names the arguments that make the idempotency key, as in JSON: those that say which
+	// thing is done, without the ones that may differ when it is done again. See
+	// [Info.IdempotencyKey]. Empty means all.
+	KeyFields []string
+
+	// CacheTTL is how long Options.Cache may answer for a call with the same arguments, caller and
+	// limits, in whatever run. It counts for tools with EffectRead alone. What is kept is what the
+	// model read, without Value; never an error, nor a result with attachments or a stored one. Zero
+	// means never.
+	CacheTTL time.Duration
+
+	// Undo undoes a call that took effect, also in another process: when it failed after [UndoWith],
+	// when another call of its Saga failed, or when [Registry.Undo] is called. It gets the arguments
+	// as Execute did, and the token that UndoWith kept, or nil. If nil, only what [Compensate]
+	// registered is undone.
+	Undo func(ctx context.Context, args Args, token json.RawMessage) error
 
 	// OutputSchema is what a result has to meet, which is checked after Execute and before
 	// ToModelOutput, with the values of hidden and redacted fields. A result that does not meet it
@@ -129,6 +163,10 @@ type Spec[Args, Result any] struct {
 
 	// Overflow says what becomes of an output over the cap. The zero value is OverflowTruncate.
 	Overflow OverflowMode
+
+	// Tags are words of the host's own, for its policies and filters; no model sees them. Empty
+	// means none.
+	Tags []string
 }
 
 // NoResult is the Result of a tool that returns nothing; the model reads "done".
@@ -146,6 +184,7 @@ type Tool struct {
 	examples    []json.RawMessage
 	description string // with examples
 	fingerprint string
+	slots       *slots // shared by copies; nil: no limit
 }
 
 // Define checks a Spec and compiles it into a Tool. The error is a *[DefineError] that lists
@@ -216,6 +255,12 @@ func (t *Tool) Effect() Effect { return t.effect }
 
 // Approval returns the consent that a call needs.
 func (t *Tool) Approval() Approval { return t.approval }
+
+// Retry returns whether a call that failed may be made again.
+func (t *Tool) Retry() Retry { return t.retry }
+
+// Tags returns the host's words for the tool, in a copy.
+func (t *Tool) Tags() []string { return slices.Clone(t.tags) }
 
 // Fingerprint returns the SHA-256, in hexadecimal, of what a decision about a call depends on:
 // the JSON array of format version, name, enforced input schema without descriptions, effect,
