@@ -70,7 +70,6 @@ func (b *builder) readBy(n *tree.Node, t *Type) {
 	case t.Kind == Custom:
 		n.Value = &tree.Value{
 			Valid: func(raw []byte) bool { return t.FillJSON(reflect.New(t.Go).Elem(), raw) },
-			Type:  t.Go,
 		}
 	case t.Kind == Text:
 		n.Text = t.textCheck()

@@ -30,7 +30,6 @@ type Node struct {
 // A Value is a check of JSON values, such as a type's own UnmarshalJSON.
 type Value struct {
 	Valid func(checked []byte) bool
-	Type  reflect.Type // whose check it is
 }
 
 // A Text is a check of strings, such as a type's own UnmarshalText.
