@@ -107,6 +107,9 @@ func reflectSchema(t reflect.Type, root string) (*Schema, []Problem) {
 	case err == nil:
 		problems = append(problems, checkTags(compiled, checks)...)
 		problems = append(problems, schema.contradictions(typ, root)...)
+	case len(problems) == 0 && typ.Owns():
+		problems = []Problem{{Pointer: root, Message: "with the schemas that types in it give " +
+			"themselves it does not compile: " + err.Error()}}
 	case len(problems) == 0:
 		panic("jig: internal error: a reflected schema does not compile: " + err.Error())
 	}
@@ -203,11 +206,27 @@ func ParseSchema(raw json.RawMessage) (*Schema, error) {
 	if !ok {
 		return nil, errors.New("jig: schema: a schema is a JSON object, true or false")
 	}
+	localReferences(node, node)
 	schema := newSchema(node, nil, document)
 	if _, err := schema.checker(); err != nil {
 		return nil, fmt.Errorf("jig: schema: %w", err)
 	}
 	return schema, nil
+}
+
+// localReferences writes references by the root's own $id as what they are, references into the root:
+// the $id is not shown, and they would lead nowhere.
+func localReferences(root, n *tree.Node) {
+	id, _ := root.String("$id")
+	if ref, ok := n.String("$ref"); ok && id != "" {
+		if fragment, ok := strings.CutPrefix(ref, strings.TrimSuffix(id, "#")); ok &&
+			(fragment == "" || fragment[0] == '#') {
+			n.SetString("$ref", "#"+strings.TrimPrefix(fragment, "#"))
+		}
+	}
+	for _, child := range n.Children() {
+		localReferences(root, child)
+	}
 }
 
 // MustParseSchema is ParseSchema for a schema in the program text. It panics with the caller's
