@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -172,6 +174,28 @@ func TestNarrowingKeepsItsWord(t *testing.T) {
 	defaulted, err := jig.MustParseSchema(`{"properties":{"d":{"type":"integer","default":5}}}`).WithEnum("d", 2, 3)
 	require.NoError(t, err)
 	require.Equal(t, `{"properties":{"d":{"type":"integer","enum":[2,3]}}}`, string(defaulted.JSON()))
+}
+
+func TestLongKeysAreQuotedShortly(t *testing.T) {
+	type args struct {
+		M map[string]int `json:"m"`
+	}
+	long := strings.Repeat("k", 100_000)
+	tool := jig.MustDefine(jig.Spec[args, jig.NoResult]{
+		Name: "x", Description: "X.",
+		Execute: func(context.Context, args) (jig.NoResult, error) { return jig.NoResult{}, nil },
+	})
+	for _, text := range []string{`{"m":{"#":"x"}}`, `{"m":{"#":1e99999}}`, `{"m":{"#":1,"#":2}}`} {
+		out := tool.Call(t.Context(), json.RawMessage(strings.ReplaceAll(text, "#", long)))
+		require.Equal(t, jig.StatusInvalid, out.Status)
+		require.Less(t, len(out.Text()), 1000)
+	}
+}
+
+func TestEmbeddedPointerThatReadsText(t *testing.T) {
+	type embeds struct{ *netip.Addr }
+	_, err := jig.SchemaFor[struct{ V embeds }]()
+	require.ErrorContains(t, err, "T.V: type jig_test.embeds reads text by a method of an embedded pointer")
 }
 
 // touchy is an error whose methods panic.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/general"
 	"github.com/jig-go/jig/internal/plan"
@@ -298,12 +299,15 @@ type Problem struct {
 	Message string
 }
 
-// String returns the place and the message in one line.
+// maxPointer bounds the bytes of a pointer in a text: a model chooses the names in it.
+const maxPointer = 200
+
+// String returns the place, shortened in the middle where it is long, and the message in one line.
 func (p Problem) String() string {
 	if p.Pointer == "" {
 		return p.Message
 	}
-	return fmt.Sprintf("%q: %s", p.Pointer, p.Message)
+	return fmt.Sprintf("%q: %s", clip.Middle(p.Pointer, maxPointer), p.Message)
 }
 
 // A ValidationError says everything that is wrong with one value. Its words are for the model that
