@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/plan"
 	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -342,9 +343,26 @@ func (t *Tool) compileInput(typ *codec.Type, base *Schema) []Problem {
 	if base.typ != nil && base.typ != typ { // of SchemaFor, for arguments of no type of their own
 		compiled.Tag(base.typ)
 	}
+	problems = append(problems, t.defaultsFit(compiled)...)
 	compiled.Redact(t.redact)
 	t.input, t.plan, t.argsType = base, compiled, typ
 	return inSchema(problems)
+}
+
+// defaultsFit finds defaults of a schema by hand that the Go type cannot hold: without arguments nothing
+// but what is missing may be wrong.
+func (t *Tool) defaultsFit(compiled *plan.Plan) []Problem {
+	if t.schema == nil || t.args.Kind() != reflect.Struct {
+		return nil
+	}
+	var problems []Problem
+	for _, p := range compiled.Decode([]byte("{}"), reflect.New(t.args).Elem()).Problems {
+		if p.Keyword == "type" || p.Keyword == "format" {
+			problems = append(problems, Problem{Pointer: p.Pointer, Keyword: "default",
+				Message: "the default does not fit the Go field: " + p.Message})
+		}
+	}
+	return problems
 }
 
 // withProperties adds the properties that every provider wants at the root of a schema that

@@ -36,9 +36,11 @@ func TestDefineContainsPanics(t *testing.T) {
 	}
 	_, err := Define(Spec[withDefault, NoResult]{Name: "x", Description: "d",
 		Execute: func(context.Context, withDefault) (NoResult, error) { return NoResult{}, nil }})
-	require.EqualError(t, err, `jig: tool "x": Args: a method of its type panicked: unmarshal`)
+	require.EqualError(t, err, `jig: tool "x": Args.T: the default value "x" is refused by the `+
+		`field's own schema: got "x", want text that this field can read`)
 	_, err = SchemaFor[withDefault]()
-	require.EqualError(t, err, "jig: schema: withDefault: a method of its type panicked: unmarshal")
+	require.EqualError(t, err, "jig: schema: withDefault.T: the default value \"x\" is refused by the "+
+		"field's own schema: got \"x\", want text that this field can read")
 
 	type plain struct {
 		T oddText `json:"t"`

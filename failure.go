@@ -41,7 +41,17 @@ type CallError struct {
 
 // Error returns tool, stage and cause.
 func (e *CallError) Error() string {
-	return plainName(e.Tool) + ": " + e.Stage + ": " + e.Err.Error()
+	return plainName(e.Tool) + ": " + e.Stage + ": " + textOf(e.Err)
+}
+
+// textOf is the text of an error of others, whose method may panic.
+func textOf(err error) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("an error of type %T whose Error method panics", err)
+		}
+	}()
+	return err.Error()
 }
 
 // Unwrap returns the cause.

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 
+	"github.com/jig-go/jig/internal/canon"
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/near"
 	"github.com/jig-go/jig/internal/path"
@@ -15,12 +17,19 @@ import (
 )
 
 // Warnings lists what the schema says and Validate does not check, each with its place: a pattern
-// that Go's regexp cannot run, for instance. A provider may still enforce it.
+// that Go's regexp cannot run, which a provider may still enforce, or a default that its own schema
+// refuses, which never applies.
 func (s *Schema) Warnings() []string {
 	if s.document == nil {
 		return nil
 	}
-	return s.document.Warnings()
+	warnings := s.document.Warnings()
+	if checker, err := s.checker(); err == nil {
+		for _, f := range checker.Faults() {
+			warnings = append(warnings, f.Pointer+": "+f.Message+"; it does not apply")
+		}
+	}
+	return warnings
 }
 
 // Without returns a schema without the named properties of the root object, and closes that object:
@@ -30,6 +39,10 @@ func (s *Schema) Without(properties ...string) (*Schema, error) {
 	root, err := s.copyRoot()
 	if err != nil {
 		return nil, err
+	}
+	if keyword := bypass(root, properties); keyword != "" {
+		return nil, fmt.Errorf("jig: schema: its %s lets one of these properties through; nothing can be "+
+			"left out of such a schema", keyword)
 	}
 	m := root.Get("properties")
 	if m == nil {
@@ -55,10 +68,29 @@ func (s *Schema) Without(properties ...string) (*Schema, error) {
 	return s.derived(root)
 }
 
+// bypass returns a keyword by which a root would take, or ask for, a property that is taken out of it.
+func bypass(root *tree.Node, properties []string) string {
+	if m := root.Get("patternProperties"); m != nil {
+		for _, e := range m.Named {
+			pattern, err := regexp.Compile(e.Name)
+			if err != nil || slices.ContainsFunc(properties, pattern.MatchString) {
+				return "patternProperties"
+			}
+		}
+	}
+	for _, keyword := range []string{"dependentRequired", "dependencies", "anyOf", "oneOf", "allOf", "if"} {
+		if root.Has(keyword) {
+			return keyword
+		}
+	}
+	return ""
+}
+
 // WithEnum returns a schema in which the value at a path has to be one of the given ones, such as
 // the ids that exist for the user of this request. The path is written like status,
 // ship.country or items[].sku; the values are encoded as tool results are, and each has to be
-// accepted by the schema that stands there. Null stays allowed where it was.
+// accepted by the schema that stands there. Null stays allowed where it was; a default that is none of
+// the values goes.
 // The error says which path or value is wrong.
 func (s *Schema) WithEnum(at string, values ...any) (*Schema, error) {
 	steps, err := path.Parse(at)
@@ -75,6 +107,7 @@ func (s *Schema) WithEnum(at string, values ...any) (*Schema, error) {
 			return nil, fmt.Errorf("jig: schema: path %q: %w", at, err)
 		}
 	}
+	place := n
 	n = described(root, n)
 	if len(values) == 0 {
 		return nil, fmt.Errorf("jig: schema: path %q: no values are given, and nothing could be sent", at)
@@ -84,6 +117,12 @@ func (s *Schema) WithEnum(at string, values ...any) (*Schema, error) {
 		return nil, fmt.Errorf("jig: schema: path %q: %w", at, err)
 	}
 	n.SetRaw("enum", string(enum))
+	for _, holder := range []*tree.Node{place, n} {
+		if m := holder.Get("default"); m != nil && !slices.ContainsFunc(n.Values("enum"),
+			func(v []byte) bool { return canon.Equal(v, m.Raw) }) {
+			holder.Delete("default") // it is no longer one of the values
+		}
+	}
 	return s.derived(root)
 }
 

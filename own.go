@@ -1,9 +1,11 @@
 package jig
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -40,7 +42,59 @@ func ownSchema(t reflect.Type) (*tree.Node, error) {
 	case schema == nil:
 		return nil, nil
 	}
-	return schema.root, nil
+	if problem := unusable(schema); problem != "" {
+		return nil, fmt.Errorf("the method JSONSchema of %s gives no usable schema: %s", t, problem)
+	}
+	return schema.root, promoted(t, schema)
+}
+
+// unusable says why a schema cannot become part of another one, whose references and draft are its
+// own; empty if it can.
+func unusable(s *Schema) string {
+	if s.document != nil && s.document.Draft() != "2020-12" {
+		return "it is written in " + s.document.Draft() + "; write it in draft 2020-12"
+	}
+	return foreignReference(s.root)
+}
+
+func foreignReference(n *tree.Node) string {
+	for _, keyword := range []string{"$ref", "$dynamicRef"} {
+		ref, ok := n.String(keyword)
+		if ok && (keyword != "$ref" || ref != "#" && !strings.HasPrefix(ref, "#/")) {
+			return fmt.Sprintf("its %s %q is no JSON pointer into itself, such as #/$defs/name", keyword, ref)
+		}
+	}
+	for _, child := range n.Children() {
+		if problem := foreignReference(child); problem != "" {
+			return problem
+		}
+	}
+	return ""
+}
+
+// promoted refuses a method that a struct has from an embedded type only: that method knows nothing of
+// the struct's other fields.
+func promoted(t reflect.Type, schema *Schema) error {
+	if t.Kind() != reflect.Struct || t.NumField() < 2 {
+		return nil
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.Anonymous {
+			continue
+		}
+		embedded := f.Type
+		if embedded.Kind() == reflect.Pointer {
+			embedded = embedded.Elem()
+		}
+		own, err := askForSchema(embedded)
+		if err == nil && own != nil && bytes.Equal(own.text, schema.text) {
+			return fmt.Errorf("the method JSONSchema of %s is that of the embedded %s, which says nothing "+
+				"of the other fields; give %[1]s a method of its own, or make %[2]s a field with a name",
+				t, embedded)
+		}
+	}
+	return nil
 }
 
 // askForSchema calls the method; it returns nil for a type without one.

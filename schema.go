@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/general"
 	"github.com/jig-go/jig/internal/plan"
@@ -107,6 +108,9 @@ func reflectSchema(t reflect.Type, root string) (*Schema, []Problem) {
 	case err == nil:
 		problems = append(problems, checkTags(compiled, checks)...)
 		problems = append(problems, schema.contradictions(typ, root)...)
+	case len(problems) == 0 && typ.Owns():
+		problems = []Problem{{Pointer: root, Message: "with the schemas that types in it give " +
+			"themselves it does not compile: " + err.Error()}}
 	case len(problems) == 0:
 		panic("jig: internal error: a reflected schema does not compile: " + err.Error())
 	}
@@ -203,11 +207,27 @@ func ParseSchema(raw json.RawMessage) (*Schema, error) {
 	if !ok {
 		return nil, errors.New("jig: schema: a schema is a JSON object, true or false")
 	}
+	localReferences(node, node)
 	schema := newSchema(node, nil, document)
 	if _, err := schema.checker(); err != nil {
 		return nil, fmt.Errorf("jig: schema: %w", err)
 	}
 	return schema, nil
+}
+
+// localReferences writes references by the root's own $id as what they are, references into the root:
+// the $id is not shown, and they would lead nowhere.
+func localReferences(root, n *tree.Node) {
+	id, _ := root.String("$id")
+	if ref, ok := n.String("$ref"); ok && id != "" {
+		if fragment, ok := strings.CutPrefix(ref, strings.TrimSuffix(id, "#")); ok &&
+			(fragment == "" || fragment[0] == '#') {
+			n.SetString("$ref", "#"+strings.TrimPrefix(fragment, "#"))
+		}
+	}
+	for _, child := range n.Children() {
+		localReferences(root, child)
+	}
 }
 
 // MustParseSchema is ParseSchema for a schema in the program text. It panics with the caller's
@@ -279,12 +299,15 @@ type Problem struct {
 	Message string
 }
 
-// String returns the place and the message in one line.
+// maxPointer bounds the bytes of a pointer in a text: a model chooses the names in it.
+const maxPointer = 200
+
+// String returns the place, shortened in the middle where it is long, and the message in one line.
 func (p Problem) String() string {
 	if p.Pointer == "" {
 		return p.Message
 	}
-	return fmt.Sprintf("%q: %s", p.Pointer, p.Message)
+	return fmt.Sprintf("%q: %s", clip.Middle(p.Pointer, maxPointer), p.Message)
 }
 
 // A ValidationError says everything that is wrong with one value. Its words are for the model that

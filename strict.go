@@ -14,7 +14,7 @@ import (
 // Optional properties stay optional here. Making them required and nullable is a rule of single
 // providers, and harms others.
 func tighten(root *tree.Node) (*tree.Node, []Problem) {
-	c := closer{root: root.Clone()}
+	c := closer{root: root.Clone(), seen: map[*tree.Node]bool{}}
 	c.close(c.root, "")
 	return c.root, c.problems
 }
@@ -22,6 +22,7 @@ func tighten(root *tree.Node) (*tree.Node, []Problem) {
 // A closer closes the objects of one schema in place.
 type closer struct {
 	root     *tree.Node
+	seen     map[*tree.Node]bool
 	problems []Problem
 }
 
@@ -30,6 +31,10 @@ func (c *closer) refuse(pointer, keyword, message string) {
 }
 
 func (c *closer) close(n *tree.Node, pointer string) {
+	if c.seen[n] {
+		return
+	}
+	c.seen[n] = true
 	if n.Has("allOf") {
 		c.refuse(pointer, "allOf", "strict closes every object, and objects that are closed apart "+
 			"cannot be joined by allOf; merge its branches into one schema")
@@ -49,12 +54,19 @@ func (c *closer) close(n *tree.Node, pointer string) {
 			c.close(child, pointer+at)
 		}
 	}
+	if target := n.Referred(c.root); target != nil { // it may stand where nothing else leads
+		c.close(target, pointer+"/$ref")
+	} else if n.Has("$ref") || n.Has("$dynamicRef") {
+		c.refuse(pointer, "$ref", "strict closes every object, and what this reference leads to cannot "+
+			"be closed; put that schema under $defs and refer to it by its JSON pointer")
+	}
 }
 
 // tightened lists the keywords whose schemas describe values and are closed too.
 var tightened = map[string]bool{
 	"properties": true, "patternProperties": true, "additionalProperties": true,
 	"items": true, "prefixItems": true, "additionalItems": true,
+	"unevaluatedItems": true, "unevaluatedProperties": true,
 	"anyOf": true, "oneOf": true, "then": true, "else": true, "dependentSchemas": true,
 	"$defs": true, "definitions": true,
 }

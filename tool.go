@@ -141,8 +141,9 @@ type Spec[Args, Result any] struct {
 
 	// ToModelOutput shapes what the model sees: shrink, reshape, strip secrets. It runs once after
 	// each success of Execute, with the same context, and before Project, Redact and the cap. If
-	// it fails the model sees nothing of the result. If nil, the model sees the result's JSON, or
-	// the string itself.
+	// it fails the model sees nothing of the result. It gets the result in clear: jig.JSON heeds the
+	// jig tags of what it encodes, and what the function writes by itself is shown as written. If
+	// nil, the model sees the result's JSON, or the string itself.
 	ToModelOutput func(ctx context.Context, result Result) (Output, error)
 
 	// Project lists what may be in the model's view, as paths: id, items[].sku, items[0:3], meta.*,

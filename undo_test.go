@@ -355,7 +355,7 @@ func TestUndoInABatch(t *testing.T) {
 func TestUndoInAnotherProcess(t *testing.T) {
 	options := &jig.Options{Key: []byte("0123456789abcdef")}
 	s := &undoLog{}
-	tool := jig.MustDefine(s.undoSpec(map[string]any{"id": "<7>", "n": 9007199254740993}))
+	tool := jig.MustDefine(s.undoSpec(map[string]any{"id": "<7>", "n": int64(9007199254740993)}))
 	r, elsewhere := registryOf(t, options, tool), registryOf(t, options, tool)
 	prepared := r.Authorize(inRun(t, "r"), r.Prepare(undoCall("a", false)))
 	executed := throughJSON(t, r.Execute(t.Context(), prepared))

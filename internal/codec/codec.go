@@ -157,6 +157,10 @@ func (w *walker) byMethods(typ *Type, path string) bool {
 	case w.mode == Arguments && m.unmarshalText, w.mode == Results && m.marshalText:
 		typ.Kind = Text
 		typ.text = textOf(m)
+		if w.mode == Arguments && nilReader(t, typ.text) {
+			w.refuseType(t, path, "type %s reads text by a method of an embedded pointer, which is nil "+
+				"then; embed the type itself", t)
+		}
 	case w.mode == Arguments && (m.marshalJSON || m.marshalText):
 		w.refuseType(t, path, "type %s writes its own JSON and cannot read it back; "+
 			"add an UnmarshalText or use another type", t)

@@ -97,10 +97,10 @@ func (t *Type) Want() string {
 	case Bool:
 		return "true or false"
 	case Int:
-		largest := int64(math.MaxInt64) >> (64 - t.Bits)
+		largest := int64(math.MaxInt64) >> (64 - t.Go.Bits())
 		return fmt.Sprintf("an integer from %d to %d", -largest-1, largest)
 	case Uint:
-		return fmt.Sprintf("an integer from 0 to %d", uint64(math.MaxUint64)>>(64-t.Bits))
+		return fmt.Sprintf("an integer from 0 to %d", uint64(math.MaxUint64)>>(64-t.Go.Bits()))
 	case Float:
 		return fmt.Sprintf("a number within ±%s", largestFloat(t.Bits))
 	case Number:

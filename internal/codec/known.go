@@ -237,3 +237,20 @@ func parseQuoted(elem *Type, v reflect.Value, s string) error {
 	}
 	return nil
 }
+
+// nilReader reports whether a struct reads text by the method of an embedded pointer, which is nil in
+// a new value, so that no text can be read.
+func nilReader(t reflect.Type, x *text) (yes bool) {
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous && f.Type.Kind() == reflect.Pointer &&
+			f.Type.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+			defer func() { yes = recover() != nil }()
+			_ = x.parse(reflect.New(t).Elem(), "")
+		}
+	}
+	return false
+}

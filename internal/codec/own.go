@@ -69,8 +69,10 @@ func (b *builder) readBy(n *tree.Node, t *Type) {
 	case b.mode == Results:
 	case t.Kind == Custom:
 		n.Value = &tree.Value{
-			Valid: func(raw []byte) bool { return t.FillJSON(reflect.New(t.Go).Elem(), raw) },
-			Type:  t.Go,
+			Valid: func(raw []byte) (ok bool) {
+				defer func() { ok = recover() == nil && ok }() // what panics reads nothing
+				return t.FillJSON(reflect.New(t.Go).Elem(), raw)
+			},
 		}
 	case t.Kind == Text:
 		n.Text = t.textCheck()
@@ -80,9 +82,12 @@ func (b *builder) readBy(n *tree.Node, t *Type) {
 // textCheck is the check that a string can be parsed.
 func (t *Type) textCheck() *tree.Text {
 	return &tree.Text{
-		Valid: func(s string) bool { return t.FillString(reflect.New(t.Go).Elem(), s) },
-		Want:  t.text.want,
-		Type:  t.Go,
+		Valid: func(s string) (ok bool) {
+			defer func() { ok = recover() == nil && ok }() // what panics reads nothing
+			return t.FillString(reflect.New(t.Go).Elem(), s)
+		},
+		Want: t.text.want,
+		Type: t.Go,
 	}
 }
 

@@ -54,6 +54,7 @@ func (b *builder) tagged(f *Field, node *tree.Node, said tags.Result) *tree.Node
 		b.refuse(f.Path, "the field is required by its jsonschema tag and optional by its json tag; "+
 			"leave one of them out")
 	}
+	b.formats(f, base, said)
 	b.apply(node, said.Node)
 	if items := itemsOf(node); items != nil && base.Elem != nil {
 		b.apply(items, said.Items)
@@ -77,6 +78,22 @@ func (b *builder) tagged(f *Field, node *tree.Node, said tags.Result) *tree.Node
 		}
 	}
 	return node
+}
+
+// formats refuses a format on a string that the Go type reads by a form of its own: no value has both.
+func (b *builder) formats(f *Field, t *Type, said tags.Result) {
+	refuse := func(t *Type, keywords []tags.Keyword) {
+		base, _ := t.Base()
+		if (base.Kind == Text || base.Kind == Quoted) && base.own == nil &&
+			slices.ContainsFunc(keywords, func(k tags.Keyword) bool { return k.Key == "format" }) {
+			b.refuse(f.Path, "the format of this field is that of its Go type, %s; leave format= out, "+
+				"or make the field a string", base.Go)
+		}
+	}
+	refuse(t, said.Node)
+	if t.Elem != nil {
+		refuse(t.Elem, said.Items)
+	}
 }
 
 // impossible refuses a lower limit above the upper one, which type and tags may have only together.

@@ -8,7 +8,8 @@ import (
 // Nullable returns n widened to accept null too: the type becomes a list with "null", an enum lists
 // null, and what has no type of its own (a reference, a union, a constant) becomes a branch beside
 // {"type":"null"} with its description outside. A schema that accepts null already is returned as
-// it is. n itself is not changed.
+// it is. n itself is not changed; the schemas inside it are shared, so that whoever keeps one of them
+// finds it in the result.
 func Nullable(n *Node) *Node {
 	if n.AcceptsNull() {
 		return n
@@ -17,7 +18,7 @@ func Nullable(n *Node) *Node {
 	if len(types) == 0 && !n.Has("enum") || n.Has("const") || elsewhere(n) || n.Has("anyOf") {
 		return nullableBranch(n)
 	}
-	out := n.Clone()
+	out := n.shallow()
 	if len(types) > 0 && !slices.Contains(types, "null") {
 		out.SetStrings("type", append(types, "null"))
 	}
@@ -27,13 +28,20 @@ func Nullable(n *Node) *Node {
 	return out
 }
 
+// shallow returns a copy whose members can be replaced and whose inner schemas are those of n.
+func (n *Node) shallow() *Node {
+	c := *n
+	c.Members = slices.Clone(n.Members)
+	return &c
+}
+
 // elsewhere reports whether it takes more than the schema's own keywords to tell what it accepts.
 func elsewhere(n *Node) bool {
 	return slices.ContainsFunc([]string{"$ref", "not", "oneOf", "allOf", "if"}, n.Has)
 }
 
 func nullableBranch(n *Node) *Node {
-	inner := n.Clone()
+	inner := n.shallow()
 	null := &Node{}
 	null.SetString("type", "null")
 	out := &Node{Members: []Member{{Key: "anyOf", List: []*Node{inner, null}}}}

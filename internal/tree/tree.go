@@ -30,7 +30,6 @@ type Node struct {
 // A Value is a check of JSON values, such as a type's own UnmarshalJSON.
 type Value struct {
 	Valid func(checked []byte) bool
-	Type  reflect.Type // whose check it is
 }
 
 // A Text is a check of strings, such as a type's own UnmarshalText.
@@ -198,7 +197,15 @@ func (f Form) hidden(m *Member) bool {
 	return false
 }
 
-// Append renders the schema as compact JSON without HTML escapes.
+// literals are the keywords whose value may be shown as true or false. Elsewhere clients drop a whole
+// list of tools for a schema that is no object.
+var literals = map[string]bool{
+	"additionalProperties": true, "additionalItems": true, "unevaluatedProperties": true,
+	"unevaluatedItems": true,
+}
+
+// Append renders the schema as compact JSON without HTML escapes. A literal below the root is shown
+// as the object that means the same.
 func (n *Node) Append(dst []byte, f Form) []byte {
 	if n.Bool != nil {
 		return strconv.AppendBool(dst, *n.Bool)
@@ -218,15 +225,17 @@ func (n *Node) Append(dst []byte, f Form) []byte {
 
 func (m *Member) appendValue(dst []byte, f Form) []byte {
 	switch {
-	case m.Node != nil:
+	case m.Node != nil && literals[m.Key]:
 		return m.Node.Append(dst, f)
+	case m.Node != nil:
+		return m.Node.appendObject(dst, f)
 	case m.List != nil:
 		dst = append(dst, '[')
 		for i, n := range m.List {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = n.Append(dst, f)
+			dst = n.appendObject(dst, f)
 		}
 		return append(dst, ']')
 	case m.Named != nil:
@@ -234,11 +243,21 @@ func (m *Member) appendValue(dst []byte, f Form) []byte {
 		first := true
 		for _, e := range m.Named {
 			dst = appendKey(dst, e.Name, &first)
-			dst = e.Node.Append(dst, f)
+			dst = e.Node.appendObject(dst, f)
 		}
 		return append(dst, '}')
 	}
 	return append(dst, m.Raw...)
+}
+
+func (n *Node) appendObject(dst []byte, f Form) []byte {
+	switch {
+	case n.Bool == nil || f.Identity:
+		return n.Append(dst, f)
+	case *n.Bool:
+		return append(dst, "{}"...)
+	}
+	return append(dst, `{"not":{}}`...)
 }
 
 func appendKey(dst []byte, key string, first *bool) []byte {

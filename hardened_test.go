@@ -1,0 +1,214 @@
+package jig_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/jig-go/jig"
+)
+
+type shipTo struct {
+	Country string `json:"country" jsonschema:"enum=DE,enum=FR"`
+	Parcels int    `json:"parcels,omitempty" jsonschema:"default=1"`
+}
+
+// TestTagsBehindPointers shows that enums and defaults are checked, and hold, however they are reached.
+func TestTagsBehindPointers(t *testing.T) {
+	type args struct {
+		To    *shipTo            `json:"to,omitempty"`
+		All   []*shipTo          `json:"all,omitempty"`
+		By    map[string]*shipTo `json:"by,omitempty"`
+		Slice *[]shipTo          `json:"slice,omitempty"`
+	}
+	schema, err := jig.SchemaFor[args]()
+	require.NoError(t, err)
+	for _, good := range []string{`{"to":{"country":"DE"}}`, `{"all":[null,{"country":"FR"}]}`,
+		`{"by":{"a":{"country":"DE"}}}`, `{"slice":[{"country":"DE"}]}`} {
+		require.NoError(t, schema.Validate([]byte(good)), good)
+	}
+	require.EqualError(t, schema.Validate([]byte(`{"to":{"country":"IT"}}`)),
+		`"/to/country": got "IT", want one of "DE", "FR"`)
+	_, err = jig.SchemaFor[struct {
+		To *struct {
+			N int `json:"n,omitempty" jsonschema:"maximum=3,default=5"`
+		}
+	}]()
+	require.ErrorContains(t, err, "T.To.N: the default value 5 is refused by the field's own schema: "+
+		"got 5, want at most 3")
+}
+
+// explosive panics when it reads.
+type explosive struct{}
+
+func (*explosive) UnmarshalText([]byte) error { panic("boom") }
+
+func TestValidateContainsPanics(t *testing.T) {
+	schema, err := jig.SchemaFor[struct {
+		P explosive `json:"p"`
+	}]()
+	require.NoError(t, err)
+	require.EqualError(t, schema.Validate([]byte(`{"p":"x"}`)),
+		`"/p": got "x", want text that this field can read`)
+}
+
+func TestFormatOfTheGoTypeStands(t *testing.T) {
+	_, err := jig.SchemaFor[struct {
+		D time.Time `jsonschema:"format=date"`
+	}]()
+	require.EqualError(t, err, "jig: schema: T.D: the format of this field is that of its Go type, "+
+		"time.Time; leave format= out, or make the field a string")
+	_, err = jig.SchemaFor[struct {
+		D []time.Duration `jsonschema:"format=duration"`
+	}]()
+	require.ErrorContains(t, err, "T.D: the format of this field is that of its Go type, time.Duration")
+}
+
+type (
+	oldDraft struct{}
+	anchored struct{}
+	address  struct {
+		City string `json:"city"`
+	}
+	customer struct {
+		address
+		Note string `json:"note"`
+	}
+)
+
+func (*oldDraft) UnmarshalJSON([]byte) error { return nil }
+func (*anchored) UnmarshalJSON([]byte) error { return nil }
+
+func (oldDraft) JSONSchema() *jig.Schema {
+	return jig.MustParseSchema(`{"type":"number","minimum":1,"exclusiveMinimum":true}`)
+}
+
+func (anchored) JSONSchema() *jig.Schema {
+	return jig.MustParseSchema(`{"properties":{"a":{"$anchor":"x"},"b":{"$ref":"#x"}}}`)
+}
+
+func (address) JSONSchema() *jig.Schema {
+	return jig.MustParseSchema(`{"type":"object","properties":{"city":{"type":"string"}}}`)
+}
+
+func TestOwnSchemasThatCannotBeJoined(t *testing.T) {
+	_, err := jig.SchemaFor[struct{ F oldDraft }]()
+	require.ErrorContains(t, err, "T.F: the method JSONSchema of jig_test.oldDraft gives no usable schema: "+
+		"it is written in draft-04; write it in draft 2020-12")
+	_, err = jig.SchemaFor[struct{ F anchored }]()
+	require.ErrorContains(t, err, `its $ref "#x" is no JSON pointer into itself, such as #/$defs/name`)
+	_, err = jig.SchemaFor[struct{ C customer }]()
+	require.ErrorContains(t, err, "T.C: the method JSONSchema of jig_test.customer is that of the embedded "+
+		"jig_test.address, which says nothing of the other fields")
+}
+
+func strictRaw(schema string) (*jig.Tool, error) {
+	return jig.Define(jig.Spec[json.RawMessage, jig.NoResult]{
+		Name: "probe", Description: "Probes.", Strict: true, Schema: jig.MustParseSchema(schema),
+		Execute: func(context.Context, json.RawMessage) (jig.NoResult, error) { return jig.NoResult{}, nil },
+	})
+}
+
+// TestStrictClosesWhatReferencesLeadTo shows that no object with properties stays open.
+func TestStrictClosesWhatReferencesLeadTo(t *testing.T) {
+	_, err := strictRaw(`{"type":"object","properties":{"a":{"$ref":"#/x-lib/t"}},` +
+		`"x-lib":{"t":{"type":"object","properties":{"x":{"type":"string"}}}}}`)
+	require.ErrorContains(t, err, "Schema/properties/a: strict closes every object, and what this "+
+		"reference leads to cannot be closed; put that schema under $defs")
+	unevaluated, err := strictRaw(`{"type":"object","properties":{"a":{"type":"array",` +
+		`"unevaluatedItems":{"type":"object","properties":{"x":{}}}}}}`)
+	require.NoError(t, err)
+	require.Equal(t, jig.StatusInvalid,
+		unevaluated.Call(t.Context(), json.RawMessage(`{"a":[{"y":2}]}`)).Status)
+}
+
+func TestParsedLiteralsAreShownAsObjects(t *testing.T) {
+	schema := jig.MustParseSchema(`{"properties":{"a":true,"b":false},"items":true,"anyOf":[true],` +
+		`"additionalProperties":false}`)
+	require.Equal(t, `{"properties":{"a":{},"b":{"not":{}}},"items":{},"anyOf":[{}],`+
+		`"additionalProperties":false}`, string(schema.JSON()))
+	require.Error(t, schema.Validate([]byte(`{"b":1}`)))
+}
+
+func TestReferencesByTheRootsOwnID(t *testing.T) {
+	schema := jig.MustParseSchema(`{"$id":"http://e.com/root","properties":{"a":{"$ref":` +
+		`"http://e.com/root#/$defs/q"}},"$defs":{"q":{"type":"string"}}}`)
+	require.Equal(t, `{"properties":{"a":{"$ref":"#/$defs/q"}},"$defs":{"q":{"type":"string"}}}`,
+		string(schema.JSON()))
+	require.EqualError(t, schema.Validate([]byte(`{"a":1}`)), `"/a": got number 1, want string`)
+}
+
+func TestDefaultsByHand(t *testing.T) {
+	type args struct {
+		D time.Duration `json:"d,omitempty"`
+		N int8          `json:"n,omitempty"`
+	}
+	define := func(schema string) error {
+		_, err := jig.Define(jig.Spec[args, jig.NoResult]{
+			Name: "x", Description: "X.", Schema: jig.MustParseSchema(schema),
+			Execute: func(context.Context, args) (jig.NoResult, error) { return jig.NoResult{}, nil },
+		})
+		return err
+	}
+	require.NoError(t, define(`{"properties":{"d":{"type":"string","default":"5m"},"n":{"type":"integer"}}}`))
+	require.ErrorContains(t, define(`{"properties":{"d":{"type":"string","default":"5 minutes"}}}`),
+		"the default does not fit the Go field")
+	require.ErrorContains(t, define(`{"properties":{"n":{"type":"integer","default":300}}}`),
+		"the default does not fit the Go field")
+	warned := jig.MustParseSchema(`{"properties":{"n":{"type":"integer","default":"x"}}}`)
+	require.Equal(t, []string{`/properties/n: the default "x" is refused by its own schema: ` +
+		`got string "x", want integer; it does not apply`}, warned.Warnings())
+}
+
+func TestNarrowingKeepsItsWord(t *testing.T) {
+	schema := jig.MustParseSchema(`{"properties":{"s":{}},"patternProperties":{"^s":{}}}`)
+	_, err := schema.Without("s")
+	require.EqualError(t, err, "jig: schema: its patternProperties lets one of these properties through; "+
+		"nothing can be left out of such a schema")
+	defaulted, err := jig.MustParseSchema(`{"properties":{"d":{"type":"integer","default":5}}}`).WithEnum("d", 2, 3)
+	require.NoError(t, err)
+	require.Equal(t, `{"properties":{"d":{"type":"integer","enum":[2,3]}}}`, string(defaulted.JSON()))
+}
+
+func TestLongKeysAreQuotedShortly(t *testing.T) {
+	type args struct {
+		M map[string]int `json:"m"`
+	}
+	long := strings.Repeat("k", 100_000)
+	tool := jig.MustDefine(jig.Spec[args, jig.NoResult]{
+		Name: "x", Description: "X.",
+		Execute: func(context.Context, args) (jig.NoResult, error) { return jig.NoResult{}, nil },
+	})
+	for _, text := range []string{`{"m":{"#":"x"}}`, `{"m":{"#":1e99999}}`, `{"m":{"#":1,"#":2}}`} {
+		out := tool.Call(t.Context(), json.RawMessage(strings.ReplaceAll(text, "#", long)))
+		require.Equal(t, jig.StatusInvalid, out.Status)
+		require.Less(t, len(out.Text()), 1000)
+	}
+}
+
+func TestEmbeddedPointerThatReadsText(t *testing.T) {
+	type embeds struct{ *netip.Addr }
+	_, err := jig.SchemaFor[struct{ V embeds }]()
+	require.ErrorContains(t, err, "T.V: type jig_test.embeds reads text by a method of an embedded pointer")
+}
+
+// touchy is an error whose methods panic.
+type touchy struct{}
+
+func (touchy) Error() string { panic("boom") }
+
+func TestErrorsThatPanicWhenPrinted(t *testing.T) {
+	tool := jig.MustDefine(jig.Spec[struct{}, jig.NoResult]{
+		Name: "x", Description: "X.",
+		Execute: func(context.Context, struct{}) (jig.NoResult, error) { return jig.NoResult{}, touchy{} },
+	})
+	out := tool.Call(t.Context(), nil)
+	require.Equal(t, "x: execute: an error of type jig_test.touchy whose Error method panics", out.Err.Error())
+	require.True(t, errors.As(out.Err, new(touchy)))
+}
