@@ -32,7 +32,7 @@ func TestSchemas(t *testing.T) {
 	const root = `{"type":"object","properties":{"id":{"type":"integer","minimum":1},"node":{"$ref":"#/$defs/node"},` +
 		`"either":{"description":"One.","anyOf":[{"$ref":"#/$defs/node"},{"type":"null"}]},` +
 		`"map":{"type":"object","additionalProperties":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}},` +
-		`"tuple":{"type":"array","prefixItems":[{"type":"integer"}]},"any":true,"list":{"type":"array","items":` +
+		`"tuple":{"type":"array","prefixItems":[{"type":"integer"}]},"any":{},"list":{"type":"array","items":` +
 		`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"required":["a","b"]}}},` +
 		`"required":["id","node","either","map","tuple","list"],"minProperties":6,` +
 		`"$defs":{"node":{"type":"object","properties":{"v":{"type":"string"},"next":{"$ref":"#/$defs/node"}},"required":["v"]},` +
