@@ -54,7 +54,7 @@ func generic(d draft, failure error) mistake {
 		return mistake{text: "the schema cannot be compiled as " + d.name}
 	}
 	doc := &Document{prepared: &prepared{tree: &tree{}}, uri: "none"}
-	c := collector{doc: doc, found: map[findingKey]map[string]bool{}}
+	c := newCollector(doc, nil)
 	c.collect(refused, "")
 	pointer := c.sorted()[0].Instance
 	if pointer == "" {

@@ -61,7 +61,7 @@ func (s *Schema) Problems(instance []byte) []Finding {
 	if !ok {
 		return []Finding{{}}
 	}
-	c := collector{doc: s.doc, instance: value, found: map[findingKey]map[string]bool{}}
+	c := newCollector(s.doc, value)
 	c.collect(failure, "")
 	return c.sorted()
 }
@@ -72,7 +72,7 @@ func (s *Schema) validate(value any) (err error) {
 			err = errors.New("the instance cannot be judged")
 		}
 	}()
-	return s.lib.Validate(value)
+	return s.doc.judge(s.lib, value)
 }
 
 type findingKey struct{ instance, keyword, schema string }
@@ -82,10 +82,21 @@ type collector struct {
 	doc      *Document
 	instance any
 	found    map[findingKey]map[string]bool // to the set of Missing
+	// seen holds the causes walked: a remembered one is the cause of many.
+	seen map[*jsonschema.ValidationError]bool
+}
+
+func newCollector(doc *Document, instance any) *collector {
+	return &collector{doc: doc, instance: instance, found: map[findingKey]map[string]bool{},
+		seen: map[*jsonschema.ValidationError]bool{}}
 }
 
 // collect walks a cause. via is the pointer of the last reference inside the document.
 func (c *collector) collect(failure *jsonschema.ValidationError, via string) {
+	if c.seen[failure] {
+		return
+	}
+	c.seen[failure] = true
 	path := tokens(fromFragment(failure.KeywordLocation))
 	p := readPath(path)
 	uri, fragment, _ := strings.Cut(failure.AbsoluteKeywordLocation, "#")

@@ -17,7 +17,8 @@
 // # What this package does not do
 //
 // It does not guard against depth or size: the library takes cubic time in the depth of a
-// wrong instance. Callers scan schema and instance first. It does not follow $schema inside
+// wrong instance, and where a $dynamicRef has more than one place to lead to, exponential time.
+// Callers scan schema and instance first. It does not follow $schema inside
 // subschemas, and it reads patterns as RE2 does, where \d, \w and \s are ASCII.
 package general
 
@@ -41,6 +42,9 @@ type Document struct {
 	text     []byte                       // the prepared document as JSON
 	uri      string                       // what the library calls the document; its $id if it has one
 	extra    map[string]func(string) bool // formats beside our own
+
+	machines sync.Pool // of *machine
+	static   bool      // verdicts may be remembered
 
 	// mu guards what follows: a library compiler changes with each schema it compiles.
 	mu       sync.Mutex
@@ -93,7 +97,8 @@ func compileAs(schema []byte, d draft, extra map[string]func(string) bool) (*Doc
 	if err != nil {
 		return nil, errors.New("the schema cannot be written as JSON")
 	}
-	doc := &Document{draft: d, prepared: p, text: text, extra: extra, subs: map[string]*Schema{}}
+	doc := &Document{draft: d, prepared: p, text: text, extra: extra, subs: map[string]*Schema{},
+		static: !p.tree.dynamic()}
 	lib, err := doc.compile("")
 	if err != nil {
 		original, _ := decode(schema)

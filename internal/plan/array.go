@@ -87,7 +87,7 @@ func (d *run) sizes(a *arrayRule, start scan.Cursor, n int) {
 	seen := map[string]int{}
 	for i, more := 0, start.Enter(); more; i, more = i+1, start.More() {
 		// Items are equal when they mean the same, also where one says null for absent.
-		key := string(a.item(i).rewritten(start.Skip(), true))
+		key := string(a.item(i).rewritten(start.Skip(), true, nil))
 		if first, ok := seen[key]; ok {
 			d.problem("uniqueItems", equalItems(first, i))
 			return

@@ -17,7 +17,7 @@ func (p *Plan) Canonical(dst, checked []byte) []byte { return p.root.canonical(d
 
 func (r *rule) canonical(dst, raw []byte) []byte {
 	c := scan.NewCursor(raw)
-	return r.rewrite(dst, &c, true)
+	return r.rewrite(dst, &c, true, nil)
 }
 
 // withoutNulls returns the value without the members whose null means absent, else as written.
@@ -26,20 +26,24 @@ func (r *rule) withoutNulls(raw []byte) []byte {
 		return raw
 	}
 	c := scan.NewCursor(raw)
-	return r.rewrite(nil, &c, false)
+	return r.rewrite(nil, &c, false, nil)
 }
 
 // rewrite writes the next value in canonical form or, if full is false, only without such nulls.
-func (r *rule) rewrite(dst []byte, c *scan.Cursor, full bool) []byte {
-	for r.orNull != nil {
-		r = r.orNull
+// The rules beside only add to the places where null means absent. All go down together: to apply
+// one after the other would double the work with each level of nesting.
+func (r *rule) rewrite(dst []byte, c *scan.Cursor, full bool, beside []*rule) []byte {
+	r = r.some()
+	kind := c.Kind()
+	if kind == scan.Object || kind == scan.Array {
+		beside = r.beside(beside, *c)
 	}
-	switch kind := c.Kind(); {
+	switch {
 	case r.never: // nothing below is known, and the value is refused anyhow
 		return append(dst, c.Skip()...)
-	case kind == scan.Object && !r.open:
-		return r.rewriteObject(dst, c, full)
-	case kind == scan.Array && r.arr != nil:
+	case kind == scan.Object && (!r.open || len(beside) > 0):
+		return r.rewriteObject(dst, c, full, beside)
+	case kind == scan.Array && (r.arr != nil || len(beside) > 0):
 		dst = append(dst, '[')
 		for i, more := 0, c.Enter(); more; i, more = i+1, c.More() {
 			if i > 0 {
@@ -49,7 +53,7 @@ func (r *rule) rewrite(dst []byte, c *scan.Cursor, full bool) []byte {
 			if item == nil {
 				item = anything
 			}
-			dst = item.rewrite(dst, c, full)
+			dst = item.rewrite(dst, c, full, itemRules(beside, i))
 		}
 		return append(dst, ']')
 	case full:
@@ -66,42 +70,66 @@ type member struct {
 	value []byte
 }
 
-func (r *rule) rewriteObject(dst []byte, c *scan.Cursor, full bool) []byte {
+// itemRules returns what rules say of the item at an index.
+func itemRules(rules []*rule, i int) (out []*rule) {
+	for _, r := range rules {
+		out = added(out, r.arr.item(i))
+	}
+	return out
+}
+
+// memberRules returns what r says of a member beside its own rule, and what the rules beside say.
+func (r *rule) memberRules(beside []*rule, name string) []*rule {
+	out := r.obj.others(nil, name)
+	for _, b := range beside {
+		out = added(b.obj.others(out, name), b.obj.member(name, false))
+	}
+	return out
+}
+
+// nullAbsent reports whether null as the value of a member means that it is absent.
+func (r *rule) nullAbsent(beside []*rule, name string) bool {
+	says := func(r *rule) bool {
+		p := r.obj.property(name)
+		return p != nil && p.nullAbsent
+	}
+	return says(r) || slices.ContainsFunc(beside, says)
+}
+
+func (r *rule) rewriteObject(dst []byte, c *scan.Cursor, full bool, beside []*rule) []byte {
 	var members []member
 	present := map[string]bool{}
 	for more := c.Enter(); more; more = c.More() {
 		key := string(c.Key())
-		i, declared := r.obj.index[key]
-		value := r.obj.extra
-		if declared {
-			p := &r.obj.props[i]
-			value = p.rule
-			if p.nullAbsent && c.Kind() == scan.Null {
-				c.Null()
-				continue
-			}
+		declared := r.obj.property(key) != nil
+		if c.Kind() == scan.Null && r.nullAbsent(beside, key) {
+			c.Null()
+			continue
 		}
 		raw := c.Skip()
 		if !declared && full && r.isStruct() {
 			continue
 		}
 		present[key] = true
-		members = append(members, member{key, value.rewritten(raw, full)})
+		value := r.obj.member(key, false)
+		members = append(members, member{key, value.rewritten(raw, full, r.memberRules(beside, key))})
+	}
+	if full && r.obj != nil {
+		members = append(members, r.obj.defaults(present)...)
 	}
 	if full {
-		members = append(members, r.obj.defaults(present)...)
 		slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
 	}
 	return appendMembers(dst, members)
 }
 
 // rewritten is rewrite for the text of a member; a nil rule accepts anything.
-func (r *rule) rewritten(raw []byte, full bool) []byte {
+func (r *rule) rewritten(raw []byte, full bool, beside []*rule) []byte {
 	if r == nil {
 		r = anything
 	}
 	c := scan.NewCursor(raw)
-	return r.rewrite(nil, &c, full)
+	return r.rewrite(nil, &c, full, beside)
 }
 
 func (r *rule) isStruct() bool {

@@ -21,8 +21,12 @@ import (
 func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, error)) (*Plan, error) {
 	c := compiler{root: schema, document: doc, memo: map[pair]*rule{}, plan: &Plan{schema: schema}}
 	c.plan.rules = map[*tree.Node]*rule{}
+	c.plan.unions = map[*tree.Member]*union{}
 	c.nested = hasIdentity(schema, true)
 	c.plan.root = c.rule(schema, typ, "")
+	for _, f := range c.settle {
+		f()
+	}
 	for _, f := range c.nulls {
 		f()
 	}
@@ -44,7 +48,8 @@ type compiler struct {
 	document func() (*general.Document, error)
 	plan     *Plan
 	memo     map[pair]*rule
-	nulls    []func()  // run with finished rules: whether null is accepted
+	settle   []func()  // run with finished rules: how unions are told apart
+	nulls    []func()  // run after settle: whether null is accepted
 	defaults []func()  // run after nulls: which defaults apply
 	empty    tree.Node // the schema that accepts everything
 	nested   bool      // a schema inside has an $id, from which its references count
@@ -88,6 +93,9 @@ func (c *compiler) rule(n *tree.Node, t *codec.Type, pointer string) *rule {
 	}
 	c.checks(r, n)
 	c.fills(r, n, pointer)
+	if r.general != nil {
+		c.unions(r, n, pointer)
+	}
 	base := r.base()
 	r.open = r.general == nil && unchecked(n) && (base == nil || whole(base))
 	return r
@@ -170,45 +178,6 @@ func (c *compiler) array(n *tree.Node, t *codec.Type, pointer string) *arrayRule
 		return nil
 	}
 	return a
-}
-
-// fits reports a schema whose values the Go type can never hold.
-func (c *compiler) fits(r *rule, pointer string) {
-	base := r.base()
-	if base == nil || whole(base) {
-		return
-	}
-	takes := takenBy(base.Kind) | 1<<scan.Null
-	if r.kinds != allKinds && r.kinds&^takes&^integral != 0 {
-		c.fault(pointer, "type", "the schema's type is %s, and the Go field takes %s",
-			r.want, kindName(takenBy(base.Kind)))
-	}
-}
-
-// takenBy returns the JSON kind that fills a Go kind.
-func takenBy(k codec.Kind) kinds {
-	switch k {
-	case codec.Bool:
-		return 1 << scan.Bool
-	case codec.Int, codec.Uint, codec.Float, codec.Number, codec.BigInt:
-		return 1 << scan.Number
-	case codec.String, codec.Text, codec.Quoted:
-		return 1 << scan.String
-	case codec.Slice, codec.Array:
-		return 1 << scan.Array
-	case codec.Map, codec.Struct:
-		return 1 << scan.Object
-	}
-	return allKinds
-}
-
-func kindName(k kinds) string {
-	for kind := scan.Null; kind <= scan.Object; kind++ {
-		if k == 1<<kind {
-			return kind.String()
-		}
-	}
-	return "anything"
 }
 
 // least returns a lower limit of a length, or -1 for none.

@@ -21,6 +21,7 @@ func (c *compiler) object(r *rule, n *tree.Node, t *codec.Type, pointer string) 
 		c.properties(o, p, t, required)
 	}
 	c.withheld(o, n, t, pointer)
+	c.patterned(o, n, pointer)
 	for _, name := range required {
 		if _, declared := o.index[name]; !declared {
 			o.required = append(o.required, name)
@@ -75,7 +76,7 @@ func (c *compiler) properties(o *objectRule, of part, t *codec.Type, required []
 		elem := elemOf(t)
 		if t != nil && t.Kind == codec.Struct {
 			if p.field = t.Field(named.Name); p.field == nil {
-				c.fault(at, "properties", "the struct has no field with this JSON name")
+				c.fault(at, "properties", sayNoField)
 			} else {
 				elem = p.field.Type
 			}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/decimal"
 	"github.com/jig-go/jig/internal/scan"
@@ -17,6 +18,7 @@ import (
 type run struct {
 	cur    scan.Cursor
 	schema *tree.Node // for messages; may be nil
+	forms  map[*tree.Member]*union
 	// secrets says which values no message may show.
 	secrets *secrets
 	typos   bool // refuse unknown members of structs that are near to a declared one
@@ -25,8 +27,10 @@ type run struct {
 	quiet    int
 	problems []Problem
 	total    int
-	unions   int // explained
-	dropped  []string
+	// unions and explained count the unions that were explained, and the bytes of their values.
+	unions, explained int
+	dropped           []string
+	compared          int // pairs of names
 }
 
 // A step is one level of the place being read: a member if index is negative, else an item.
@@ -44,13 +48,17 @@ func (d *run) pointerOf(path []step) string { return pointerTo(d.secrets.nameles
 // sample is the value raw, which stands at the current place, for a message.
 func (d *run) sample(raw []byte) sample { return sample{raw, d.secrets.hides(d.path)} }
 
+// maxName bounds the bytes of one name in a pointer.
+const maxName = 200
+
 func pointerTo(path []step) string {
 	out := ""
 	for _, s := range path {
 		if s.index >= 0 {
 			out += "/" + strconv.Itoa(s.index)
 		} else {
-			out += "/" + tree.Escape(s.name)
+			// A caller can make up names of any length.
+			out += "/" + clip.Middle(tree.Escape(s.name), maxName)
 		}
 	}
 	return out
@@ -67,6 +75,15 @@ func (d *run) problem(keyword, message string) {
 	if d.quiet == 0 {
 		d.problemAt(d.pointer(), keyword, message)
 	}
+}
+
+// full reports whether a problem is only to be counted, and does so: to word one takes time.
+func (d *run) full() bool {
+	if d.quiet > 0 || len(d.problems) < maxProblems {
+		return false
+	}
+	d.total++
+	return true
 }
 
 func (d *run) problemAt(pointer, keyword, message string) {
@@ -92,7 +109,9 @@ func (d *run) value(r *rule, v reflect.Value) {
 		return
 	}
 	if r.general != nil {
-		d.judge(r)
+		if d.quiet == 0 {
+			defer d.judge(r)()
+		}
 		d.quiet++
 		defer func() { d.quiet-- }()
 	}
@@ -149,26 +168,27 @@ func setNull(v reflect.Value) {
 	}
 }
 
-// judge lets the general validator decide about the next value, without reading past it.
-func (d *run) judge(r *rule) {
-	if d.quiet > 0 {
-		return
-	}
-	ahead := d.cur
-	raw := ahead.Skip()
+// judge lets the general validator decide about the next value. What is read then is the text that
+// it has judged; the function returned goes back to the text around it.
+func (d *run) judge(r *rule) (done func()) {
+	after := d.cur
+	raw := r.withoutNulls(after.Skip())
+	d.cur = scan.NewCursor(raw)
+	done = func() { d.cur = after }
 	if d.total >= maxProblems { // only counted from here on: to find out why takes time
-		if !r.general.Valid(r.withoutNulls(raw)) {
+		if !r.general.Valid(raw) {
 			d.total++
 		}
-		return
+		return done
 	}
-	for _, f := range r.general.Problems(r.withoutNulls(raw)) {
+	for _, f := range r.general.Problems(raw) {
 		if d.total >= maxProblems { // only counted: to word one takes time
 			d.total += max(1, len(f.Missing))
 			continue
 		}
 		d.findings(r.general, f, raw, 0, "")
 	}
+	return done
 }
 
 // readable checks that the Go type reads the value that starts at start, where nothing else was
@@ -230,8 +250,15 @@ func (d *run) constant(r *rule, raw []byte) bool {
 	if r.enum == nil || r.enum.has(raw) {
 		return true
 	}
-	d.problem(r.enum.keyword, notAmong(r.enum, d.sample(raw)))
+	d.unlisted(r.enum, raw)
 	return false
+}
+
+// unlisted records a value that is not among those of enum or const.
+func (d *run) unlisted(e *enumRule, raw []byte) {
+	if d.quiet == 0 && !d.full() {
+		d.problem(e.keyword, notAmong(e, d.sample(raw)))
+	}
 }
 
 func (d *run) boolean(r *rule, t *codec.Type, v reflect.Value) {
@@ -301,7 +328,7 @@ func (d *run) text(r *rule, t *codec.Type, v reflect.Value) {
 	raw := ahead.RawString()
 	b := d.cur.Bytes()
 	if r.enum != nil && !r.enum.texts[string(b)] {
-		d.problem(r.enum.keyword, notAmong(r.enum, d.sample(raw)))
+		d.unlisted(r.enum, raw)
 		return
 	}
 	filled := false // a failure to fill v is the failure of the text check

@@ -3,10 +3,12 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/jig-go/jig/internal/canon"
 	"github.com/jig-go/jig/internal/general"
 	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
@@ -18,26 +20,31 @@ const maxBranchDepth = 4
 // maxUnions bounds the unions that are explained: a text shows fewer problems.
 const maxUnions = 20
 
+// maxExplained bounds the bytes of the values that unions are explained for: every branch judges
+// them once more.
+const maxExplained = 1 << 18
+
 // findings words what the general validator found in raw, which stands at the current place, as the
 // plan would have.
 func (d *run) findings(s *general.Schema, f general.Finding, raw []byte, depth int, prefix string) {
 	at := append(slices.Clone(d.path), stepsTo(raw, f.Instance)...)
-	say := func(at []step, message string) {
+	say := func(at []step, keyword, message string) {
 		if prefix != "" {
 			message = fmt.Sprintf(prefix, message)
 		}
-		d.problemAt(d.pointerOf(at), f.Keyword, message)
+		d.problemAt(d.pointerOf(at), keyword, message)
 	}
 	value := sample{valueAt(raw, f.Instance), d.secrets.hides(at)}
 	switch {
 	case len(f.Missing) > 0:
 		for _, name := range f.Missing {
-			say(append(slices.Clone(at), step{name: name, index: -1}), foreignName(f.Keyword))
+			say(append(slices.Clone(at), step{name: name, index: -1}), f.Keyword,
+				foreignName(f.Keyword))
 		}
 	case f.Keyword == "anyOf" || f.Keyword == "oneOf":
 		d.union(s, f, raw, value, depth, say)
 	default:
-		say(at, foreignMessage(f.Keyword, value, d.keyword(f)))
+		say(at, f.Keyword, foreignMessage(f.Keyword, value, d.keyword(f)))
 	}
 }
 
@@ -55,11 +62,17 @@ func foreignName(keyword string) string {
 // union explains anyOf and oneOf by the branch that is closest: of those of the value's kind, the
 // one with the fewest problems.
 func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value sample, depth int,
-	say func([]step, string),
+	say func(at []step, keyword, message string),
 ) {
 	at := append(slices.Clone(d.path), stepsTo(raw, f.Instance)...)
+	meant, told := d.told(f, value.raw, at, say)
+	if told {
+		return
+	}
 	var branches [][]general.Finding
-	if d.unions++; d.unions <= maxUnions && depth < maxBranchDepth {
+	d.unions++
+	d.explained += len(value.raw)
+	if d.unions <= maxUnions && d.explained <= maxExplained && depth < maxBranchDepth {
 		branches = s.Branches(f, value.raw)
 	}
 	fits := 0
@@ -67,6 +80,9 @@ func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value samp
 	var kinds []string
 	for i, branch := range branches {
 		rank := rankOf(branch)
+		if meant >= 0 && i != meant {
+			rank[1] = math.MaxInt // its property says that it is not the one
+		}
 		if len(branch) == 0 {
 			fits++
 		}
@@ -79,22 +95,59 @@ func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value samp
 	}
 	switch {
 	case fits > 1:
-		say(at, fmt.Sprintf(sayTwoForms, value.got()))
+		say(at, f.Keyword, fmt.Sprintf(sayTwoForms, value.got()))
 	case fits == 1 || best < 0:
-		say(at, fmt.Sprintf(sayNoForm, value.got()))
+		say(at, f.Keyword, fmt.Sprintf(sayNoForm, value.got()))
 	case bestRank[0] > 0 && len(kinds) > 0:
-		say(at, mismatch(value, strings.Join(slices.Compact(kinds), " or ")))
+		say(at, f.Keyword, mismatch(value, strings.Join(slices.Compact(kinds), " or ")))
 	default:
 		inner := *d
 		inner.path, inner.problems, inner.total = at, nil, 0
 		for _, found := range branches[best] {
 			inner.findings(s, found, value.raw, depth+1, sayClosest)
 		}
-		d.unions = inner.unions
+		d.unions, d.explained = inner.unions, inner.explained
 		for _, p := range inner.problems {
 			d.problemAt(p.Pointer, p.Keyword, p.Message)
 		}
 	}
+}
+
+// told says what is wrong with the property that tells the branches of a union apart. Where
+// nothing is, it returns the branch that the value is meant for, or -1.
+func (d *run) told(f general.Finding, raw []byte, at []step,
+	say func(at []step, keyword, message string),
+) (meant int, told bool) {
+	u := d.unionOf(f)
+	if u == nil || u.property == "" || kindOf(raw) != scan.Object {
+		return -1, false
+	}
+	at = append(slices.Clone(at), step{name: u.property, index: -1})
+	got := memberOf(raw, u.property)
+	if got == nil {
+		if u.required {
+			say(at, "required", fmt.Sprintf(sayWanted, u.values.allowed()))
+		}
+		return -1, u.required
+	}
+	if i, ok := u.choice[string(canon.Append(nil, got))]; ok {
+		return i, false
+	}
+	say(at, "enum", notAmong(u.values, sample{got, d.secrets.hides(at)}))
+	return -1, true
+}
+
+// unionOf returns what is known of the union that a finding is about, or nil.
+func (d *run) unionOf(f general.Finding) *union {
+	at, ok := strings.CutSuffix(f.Schema, "/"+f.Keyword)
+	if !ok || d.schema == nil {
+		return nil
+	}
+	n := d.schema.At(at)
+	if n == nil || !n.Has(f.Keyword) {
+		return nil
+	}
+	return d.forms[n.Get(f.Keyword)]
 }
 
 // rankOf says how far a branch is: whether the value itself is of another kind, whether a property

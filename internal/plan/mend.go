@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/jig-go/jig/internal/repair"
 	"github.com/jig-go/jig/internal/scan"
@@ -30,7 +31,7 @@ const (
 //   - the text of a number for a number, digit by digit, and of a boolean for a boolean;
 //   - JSON text for an array or an object, and blank text for the arguments as a whole;
 //   - a scalar for an array that takes it as an item and holds one at most; if lenient is set, for
-//     any array that takes it.
+//     any array that takes it. A string that starts like an array or object is no scalar.
 //
 // A place where the schema takes a string is left alone, and so is what the general validator alone
 // knows. Mend is for values that the plan refuses. It does not say whether the result is better:
@@ -85,8 +86,12 @@ func kindOf(raw []byte) scan.Kind {
 // replace returns what a value of a refused kind stands for, and the kind of the mend, or nil.
 func (m *mender) replace(r *rule, kind scan.Kind, raw []byte) (mended []byte, name string) {
 	if kind == scan.String {
-		if mended, name = m.unquoted(r, string(scan.Unquote(raw))); mended != nil {
+		s := string(scan.Unquote(raw))
+		if mended, name = m.unquoted(r, s); mended != nil {
 			return mended, name
+		}
+		if startsJSON(s) {
+			return nil, ""
 		}
 	}
 	scalar := kind == scan.Bool || kind == scan.Number || kind == scan.String
@@ -97,6 +102,13 @@ func (m *mender) replace(r *rule, kind scan.Kind, raw []byte) (mended []byte, na
 		}
 	}
 	return nil, ""
+}
+
+// startsJSON reports whether a string is meant as an array or an object. One that did not pass as
+// such may be cut off, and is no item.
+func startsJSON(s string) bool {
+	s = strings.TrimSpace(s)
+	return s != "" && (s[0] == '[' || s[0] == '{')
 }
 
 // unquoted returns the value that a string is the text of.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"math/bits"
 	"reflect"
 	"slices"
 
@@ -139,11 +140,7 @@ func (m *members) finish() {
 			m.absent(p)
 		}
 	}
-	for _, name := range o.required {
-		if !slices.Contains(m.loose, name) && !slices.Contains(m.unknown, name) {
-			m.missing(name, sayMissing)
-		}
-	}
+	m.undeclaredRequired()
 	if m.count < o.min {
 		m.problem("minProperties", sized("minProperties", m.count, o.min))
 	}
@@ -153,10 +150,29 @@ func (m *members) finish() {
 	m.unknownNames()
 }
 
+// undeclaredRequired checks the required names that the schema does not declare.
+func (m *members) undeclaredRequired() {
+	if len(m.rule.required) == 0 {
+		return
+	}
+	present := map[string]bool{}
+	for _, name := range m.loose {
+		present[name] = true
+	}
+	for _, name := range m.unknown {
+		present[name] = true
+	}
+	for _, name := range m.rule.required {
+		if !present[name] {
+			m.missing(name, nil)
+		}
+	}
+}
+
 func (m *members) absent(p *property) {
 	switch {
 	case p.required:
-		m.missing(p.name, missing(p.rule))
+		m.missing(p.name, p.rule)
 	case p.def != nil && m.v.IsValid():
 		rest := m.cur
 		m.cur = scan.NewCursor(p.def)
@@ -165,9 +181,10 @@ func (m *members) absent(p *property) {
 	}
 }
 
-func (m *members) missing(name, message string) {
-	if m.quiet == 0 {
-		m.problemAt(m.pointerTo(name), "required", message)
+// missing records an absent member with the rule r; nil: none is known.
+func (m *members) missing(name string, r *rule) {
+	if m.quiet == 0 && !m.full() {
+		m.problemAt(m.pointerTo(name), "required", missing(r))
 	}
 }
 
@@ -175,26 +192,69 @@ func (m *members) missing(name, message string) {
 // ones are absent.
 func (m *members) unknownNames() {
 	if m.rule.closed {
-		if m.quiet > 0 { // the general validator has said so
-			return
-		}
-		absent := m.absentNames()
-		for _, name := range m.unknown {
-			m.refuse(name, absent)
+		if m.quiet == 0 { // else the general validator has said so
+			m.refuseAll(m.unknown)
 		}
 		return
 	}
 	if !m.typos || !m.v.IsValid() || m.typ.Kind != codec.Struct || len(m.loose) == 0 {
 		return
 	}
-	absent := m.absentNames()
+	var typos []string
+	absent := foldAll(m.absentNames())
 	for _, name := range m.loose {
-		if len(near.Names(name, absent)) > 0 {
-			m.refuse(name, absent)
+		if m.isTypo(name, absent) {
+			typos = append(typos, name)
+		} else {
+			m.dropped = append(m.dropped, m.pointerTo(name))
+		}
+	}
+	m.refuseAll(typos)
+}
+
+// maxCompared bounds the pairs of names that are compared letter by letter for one value. Pairs
+// that have to be compared are few unless a caller makes them up by the thousands.
+const maxCompared = 200_000
+
+// A folded is a declared name with what tells most names apart at once.
+type folded struct {
+	name, fold string
+	letters    uint64
+}
+
+func foldAll(names []string) []folded {
+	out := make([]folded, len(names))
+	for i, name := range names {
+		out[i] = newFolded(name)
+	}
+	return out
+}
+
+func newFolded(name string) folded {
+	f := folded{name: name, fold: near.Fold(name)}
+	for _, r := range f.fold {
+		f.letters |= 1 << (r % 64)
+	}
+	return f
+}
+
+// isTypo reports whether a name is near to one of those absent.
+func (m *members) isTypo(name string, absent []folded) bool {
+	// Names that are near differ by two slips at most, and a slip changes two letters at most.
+	const slips = 2
+	f := newFolded(name)
+	for _, a := range absent {
+		if bits.OnesCount64(f.letters^a.letters) > 2*slips {
 			continue
 		}
-		m.dropped = append(m.dropped, m.pointerTo(name))
+		if f.fold == a.fold && f.fold != "" {
+			return true
+		}
+		if m.compared++; m.compared <= maxCompared && near.Is(name, a.name) {
+			return true
+		}
 	}
+	return false
 }
 
 // pointerTo returns the pointer of a member of the object at the current place.
@@ -212,13 +272,25 @@ func (m *members) absentNames() []string {
 	return out
 }
 
-func (m *members) refuse(name string, absent []string) {
-	var declared []string
+func (m *members) declaredNames() []string {
+	var out []string
 	for _, p := range m.rule.props {
 		if !p.withheld {
-			declared = append(declared, p.name)
+			out = append(out, p.name)
 		}
 	}
-	m.problemAt(m.pointerTo(name), "additionalProperties",
-		unknown(name, absent, declared))
+	return out
+}
+
+// refuseAll records members that have no place here.
+func (m *members) refuseAll(names []string) {
+	if len(names) == 0 {
+		return
+	}
+	absent, declared := m.absentNames(), m.declaredNames()
+	for _, name := range names {
+		if !m.full() {
+			m.problemAt(m.pointerTo(name), "additionalProperties", unknown(name, absent, declared))
+		}
+	}
 }

@@ -20,6 +20,7 @@ type Plan struct {
 	root   *rule
 	schema *tree.Node
 	rules  map[*tree.Node]*rule
+	unions map[*tree.Member]*union // by the anyOf or oneOf
 	// secrets says which values no message may show; nil: none.
 	secrets *secrets
 	// faults are defaults and Go types that contradict the schema, by JSON pointer into it.
@@ -40,6 +41,7 @@ type rule struct {
 	obj   *objectRule
 	// orNull is the other branch of {"anyOf":[X,{"type":"null"}]}; the rule has no other part then.
 	orNull *rule
+	unions []*union // what is known of those that the general validator judges
 	// general decides the verdict for the whole value; the other parts only fill then.
 	general *general.Schema
 	want    string // the wanted type, for messages
@@ -65,6 +67,9 @@ type objectRule struct {
 	closed   bool           // undeclared members are refused
 	keys     *rule          // of all member names; nil: anything
 	min, max int            // number of members; -1: no limit
+	// patterns and rest are of the values of undeclared members, where the general validator judges.
+	patterns []patternRule
+	rest     *rule // where no pattern matches; nil: anything
 }
 
 // A property is one declared member of an object.
@@ -121,15 +126,15 @@ func (p *Plan) Validate(checked []byte) Result { return p.run(checked, reflect.V
 
 // ValidateAt checks a value by one schema inside the plan's schema.
 func (p *Plan) ValidateAt(n *tree.Node, checked []byte) Result {
-	d := run{cur: scan.NewCursor(checked), schema: p.schema}
+	d := run{cur: scan.NewCursor(checked), schema: p.schema, forms: p.unions}
 	d.value(p.rules[n], reflect.Value{})
 	return d.result()
 }
 
 func (p *Plan) run(checked []byte, v reflect.Value, typos bool) Result {
 	d := runs.Get().(*run)
-	*d = run{cur: scan.NewCursor(checked), schema: p.schema, secrets: p.secrets, typos: typos,
-		path: d.path}
+	*d = run{cur: scan.NewCursor(checked), schema: p.schema, forms: p.unions, secrets: p.secrets,
+		typos: typos, path: d.path}
 	d.value(p.root, v)
 	result := d.result()
 	clear(d.path[:cap(d.path)])

@@ -154,6 +154,7 @@ func TestFaults(t *testing.T) {
 	type args struct {
 		A int    `json:"a"`
 		B string `json:"b"`
+		C int8   `json:"c"`
 	}
 	tests := []struct{ name, schema, want string }{
 		{"unknown property", `{"properties":{"a":{"type":"integer"},"z":{}}}`,
@@ -168,6 +169,22 @@ func TestFaults(t *testing.T) {
 			"/properties/a/anyOf/0 type: the schema's type is array, and the Go field takes number"},
 		{"default", `{"properties":{"a":{"type":"integer","minimum":3,"default":1}}}`,
 			"/properties/a default: the default 1 is refused by its own schema: got 1, want at least 3"},
+		{"value of another kind", `{"properties":{"a":{"enum":["a",1,null]},"b":{"const":1}}}`,
+			"/properties/a enum: the Go field cannot hold the value \"a\"\n" +
+				"/properties/b const: the Go field cannot hold the value 1"},
+		{"value out of range", `{"properties":{"c":{"enum":[127,128,1.5]}}}`,
+			"/properties/c enum: the Go field cannot hold the value 1.5\n" +
+				"/properties/c enum: the Go field cannot hold the value 128"},
+		{"value that its type refuses", `{"properties":{"a":{"type":"integer","enum":[1,"a"]}}}`, ""},
+		{"branch of another kind",
+			`{"properties":{"b":{"anyOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]}}}`,
+			"/properties/b/anyOf/1 type: the schema's type is integer, and the Go field takes string"},
+		{"branch that the type excludes",
+			`{"properties":{"b":{"type":"string","oneOf":[{"minLength":1},{"type":"integer"}]}}}`, ""},
+		{"branches of the whole", `{"anyOf":[{"properties":{"a":{"type":"string"}}},{"allOf":[` +
+			`{"properties":{"z":{}}}]}]}`,
+			"/anyOf/0/properties/a type: the schema's type is string, and the Go field takes number\n" +
+				"/anyOf/1/properties/z properties: the struct has no field with this JSON name"},
 		{"null is no fault", `{"properties":{"a":{"type":["integer","null"],"default":null}}}`, ""},
 	}
 	for _, tt := range tests {

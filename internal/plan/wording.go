@@ -239,13 +239,14 @@ func formatWant(name string) string {
 	return "format " + name
 }
 
-// missing says what an absent required member should be.
+// missing says what an absent required member should be; nil: that is not known.
 func missing(r *rule) string {
 	or := ""
-	for r.orNull != nil {
+	for r != nil && r.orNull != nil {
 		r, or = r.orNull, " or null"
 	}
 	switch {
+	case r == nil:
 	case r.enum != nil:
 		return fmt.Sprintf(sayWanted, r.enum.allowed()+or)
 	case r.want != "":

@@ -1,0 +1,23 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestMendCutJSON shows that text which starts like an array or object becomes no item: it may have
+// been cut off.
+func TestMendCutJSON(t *testing.T) {
+	p := compile(t, `{"type":"object","properties":{"ids":{"type":"array","items":{"type":"string"}},`+
+		`"one":{"type":"array","maxItems":1}}}`, nil)
+	for _, text := range []string{
+		`{"ids":"[\"a1\",\"a2\""}`, `{"ids":" \n[\"a1\""}`, `{"ids":"{\"a\":1"}`, `{"one":"[1,"}`,
+	} {
+		mended, mends := p.Mend(check(t, text), true)
+		require.Empty(t, mends, text)
+		require.Equal(t, text, string(mended))
+	}
+	mended, _ := p.Mend(check(t, `{"ids":"a[1]"}`), true)
+	require.Equal(t, `{"ids":["a[1]"]}`, string(mended))
+}
