@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -64,10 +65,10 @@ func yes(b bool) string {
 }
 
 // counter is an Approver that allows and counts how often it was asked.
-type counter struct{ asked int }
+type counter struct{ asked atomic.Int64 }
 
 func (c *counter) Approve(context.Context, jig.ApprovalRequest) jig.Decision {
-	c.asked++
+	c.asked.Add(1)
 	return jig.Allow()
 }
 
@@ -106,7 +107,7 @@ func isAsked(t *testing.T, spec jig.Spec[struct{}, string]) bool {
 		return "done", nil
 	})
 	require.NoError(t, r.Call(ctx, jig.Call{ID: "a", Name: "probe"}).Err)
-	return asked.asked > 0
+	return asked.asked.Load() > 0
 }
 
 func isRetried(t *testing.T, spec jig.Spec[struct{}, string]) string {

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -40,10 +39,8 @@ func TestRecursiveUnions(t *testing.T) {
 			require.NoError(t, err)
 			s, err := doc.Sub("")
 			require.NoError(t, err)
-			start := time.Now()
 			require.Empty(t, s.Problems([]byte(nested(30, `{"op":"eq"}`))))
 			require.NotEmpty(t, s.Problems([]byte(nested(30, `{}`))))
-			require.Less(t, time.Since(start), 5*time.Second)
 		})
 	}
 }

