@@ -77,11 +77,11 @@ func noMailServer(context.Context, Customer, string) error {
 	return errors.New("dial tcp 10.0.7.25:587: connect: network is unreachable")
 }
 
-// newLogger leaves out the time, which would differ from run to run.
+// newLogger leaves out the time, which would differ from run to run, and the Go type of an error.
 func newLogger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-			if a.Key == slog.TimeKey {
+			if a.Key == slog.TimeKey || a.Key == "error_type" {
 				return slog.Attr{}
 			}
 			return a
