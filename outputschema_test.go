@@ -173,6 +173,7 @@ func TestOneCodec(t *testing.T) {
 
 // TestViewMeetsItsSchema compares views and schemas of many combinations of paths and values.
 func TestViewMeetsItsSchema(t *testing.T) {
+	t.Parallel()
 	values := []viewOrder{{}, theOrder, {Lines: []viewLine{{}}, Meta: map[string]any{"x": nil}, Raw: json.RawMessage("3")}}
 	paths := []string{"id", "ship", "ship.city", "items", "items[].sku", "items[1:2]", "items[0].cost", "meta", "meta.x", "meta.*",
 		"Raw", "Raw.in.deep", "token", "*"}

@@ -171,6 +171,7 @@ func phaseCalls() []jig.Call {
 }
 
 func TestFourPhasesInFourProcesses(t *testing.T) {
+	t.Parallel()
 	var first phaseState
 	for _, c := range phaseCalls() {
 		first.Calls = append(first.Calls, phaseCall{c.ID, c.Name, c.Args, c.Incomplete})

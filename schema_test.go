@@ -106,6 +106,7 @@ func TestValidationErrorText(t *testing.T) {
 }
 
 func TestProblemsSameEachTime(t *testing.T) {
+	t.Parallel()
 	schema, err := jig.SchemaFor[inventory]()
 	require.NoError(t, err)
 	byHand := jig.MustParseSchema(`{"properties":{"a":{"type":"integer"},

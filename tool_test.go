@@ -316,6 +316,7 @@ func TestDefinitionsOrder(t *testing.T) {
 
 // TestDefinitionsAcrossProcesses runs this test binary again: map iteration is seeded afresh there.
 func TestDefinitionsAcrossProcesses(t *testing.T) {
+	t.Parallel()
 	const child = "JIG_TEST_DEFINITIONS"
 	want := definitionsHash(t)
 	if os.Getenv(child) != "" {

@@ -191,6 +191,7 @@ func TestTrapsKeysInAnotherCase(t *testing.T) {
 }
 
 func TestTrapsDeepArguments(t *testing.T) {
+	t.Parallel()
 	for _, nest := range [][2]string{{"[", "]"}, {`{"k":`, "}"}} {
 		for _, levels := range []int{65, 400, 10_001, 100_000} {
 			deep := strings.Repeat(nest[0], levels) + "1" + strings.Repeat(nest[1], levels)
@@ -212,6 +213,7 @@ func TestTrapsDeepArguments(t *testing.T) {
 
 // TestTrapsMonstrousNumbers puts numbers that no big number library survives in every place.
 func TestTrapsMonstrousNumbers(t *testing.T) {
+	t.Parallel()
 	type args struct {
 		Int    int              `json:"int,omitempty" jsonschema:"minimum=1,maximum=9,multipleOf=2"`
 		Enum   int              `json:"enum,omitempty" jsonschema:"enum=1,enum=2"`

@@ -12,6 +12,7 @@ import (
 // TestManyUnknownNames shows that names are worded only where a problem is kept, and that those of
 // an open struct are compared a bounded number of times.
 func TestManyUnknownNames(t *testing.T) {
+	t.Parallel()
 	var fields []reflect.StructField
 	var declared []string
 	for i := range 100 {

@@ -250,6 +250,7 @@ func of[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
 // TestOddTypes compares the plan with the general validator on types that are easy to get wrong.
 func TestOddTypes(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
 	types := oddTypes()
 	require.GreaterOrEqual(t, len(types), 80)

@@ -174,6 +174,7 @@ func (s *subject) run(t *testing.T, random *rand.Rand, count int, c *tally) {
 
 // TestRandomTypes compares the plan with the general validator on struct types made at random.
 func TestRandomTypes(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	var c tally
 	for range 400 {

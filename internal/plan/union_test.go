@@ -25,6 +25,7 @@ func condition(levels int, leaf string) string {
 
 // TestRecursiveUnion shows that the time does not double with each level of nesting.
 func TestRecursiveUnion(t *testing.T) {
+	t.Parallel()
 	p := compile(t, recursiveUnion, nil)
 	require.Empty(t, p.Validate(check(t, condition(28, `{"op":"eq","field":"a"}`))).Problems)
 	require.NotEmpty(t, p.Validate(check(t, condition(28, `{"op":"eq"}`))).Problems)
@@ -113,6 +114,7 @@ func TestDiscriminators(t *testing.T) {
 // TestUnionsAgree compares the plan with the general validator on random values of unions: without
 // null they say the same, and a canonical form has no null that the general validator refuses.
 func TestUnionsAgree(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, schema := range []string{contact, strings.Replace(contact, "anyOf", "oneOf", 1)} {
 		p := compile(t, schema, nil)
