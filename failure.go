@@ -275,6 +275,11 @@ func denied(code, text string) *failure {
 	return &failure{Status: StatusDenied, Code: code, Stage: stageAuthorize, Text: text}
 }
 
+// notRun is for a call that a registry cannot vouch for.
+func notRun(why string) *failure {
+	return denied(codeUnsealed, "The call was not run: "+why+".")
+}
+
 // skipped is for a call whose context had ended before it started.
 func skipped(cause error) *failure {
 	return &failure{Status: StatusSkipped, Code: codeSkipped, Stage: stageExecute,

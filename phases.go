@@ -94,8 +94,7 @@ func (r *Registry) Execute(ctx context.Context, prep Prepared) Executed {
 	case p.Failure != nil:
 		return Executed{&executed{Failure: p.Failure}}
 	case !p.Authorized:
-		return Executed{&executed{Failure: denied(codeUnsealed,
-			"The call was not run: it was not authorized.")}}
+		return Executed{&executed{Failure: notRun("it was not authorized")}}
 	case ctx.Err() != nil:
 		return Executed{&executed{Failure: skipped(ctx.Err())}}
 	}
@@ -189,7 +188,7 @@ func (p *prepared) failureOf(e *executed) *failure {
 	case p.Failure != nil:
 		return p.Failure
 	case e.Failure == nil && e.Attempts == 0 && !e.Cached:
-		return denied(codeUnsealed, "The call was not run: it was not executed.")
+		return notRun("it was not executed")
 	}
 	return e.Failure
 }

@@ -269,7 +269,7 @@ func (r *Registry) genuine(prep Prepared) *prepared {
 	switch {
 	case p == nil:
 		return &prepared{key: r.key(),
-			Failure: denied(codeUnsealed, "The call was not run: it was not prepared.")}
+			Failure: notRun("it was not prepared")}
 	case p.body != nil && hmac.Equal(p.seal, sealOf(p.body, r.key())):
 		return p
 	case p.body == nil && bytes.Equal(p.key, r.key()):
@@ -282,7 +282,7 @@ func (r *Registry) genuine(prep Prepared) *prepared {
 // names the outcome.
 func (r *Registry) refuse(p *prepared, why string) *prepared {
 	return &prepared{Call: p.Call, Tool: p.Tool, key: r.key(),
-		Failure: denied(codeUnsealed, "The call was not run: "+why+".")}
+		Failure: notRun(why)}
 }
 
 // admit returns a genuine Prepared for the tool as this registry has it now, with its arguments

@@ -346,12 +346,7 @@ func problemsError(found plan.Result) error {
 	if found.Total == 0 {
 		return nil
 	}
-	e := &ValidationError{Problems: make([]Problem, len(found.Problems))}
-	for i, p := range found.Problems {
-		e.Problems[i] = Problem(p)
-	}
-	e.more = found.Total - len(found.Problems)
-	return e
+	return &ValidationError{Problems: problemsOf(found), more: found.Total - len(found.Problems)}
 }
 
 // textError is the ValidationError for text that is not one JSON value within the limits.

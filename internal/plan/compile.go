@@ -205,5 +205,5 @@ func length(n *tree.Node, key string, huge int) int {
 
 func isTrue(n *tree.Node, key string) bool {
 	m := n.Get(key)
-	return m != nil && string(m.Raw) == strconv.FormatBool(true)
+	return m != nil && string(m.Raw) == "true"
 }
