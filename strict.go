@@ -1,132 +1,89 @@
 package jig
 
 import (
-	"slices"
-	"strings"
+	"errors"
 
+	"github.com/jig-go/jig/internal/strict"
 	"github.com/jig-go/jig/internal/tree"
 )
 
-// tighten returns a private deep copy of the schema in which every object that declares properties
-// is closed: at the root and in properties, items, prefixItems, map values, branches and $defs.
-// Maps keep their value schema, and a schema without properties stays as it is.
+// Tighten returns the schema in the words that a provider takes, by its profile, and each change
+// that this took, in the order of the schema. The schema itself does not change.
 //
-// Optional properties stay optional here. Making them required and nullable is a rule of single
-// providers, and harms others.
+// Rewriting goes through properties, items, map values, branches and definitions alike. An object
+// is closed where the profile asks for it; all properties are required and the optional ones
+// nullable where it asks for that, and null means absent then (see [Schema]). allOf is merged,
+// oneOf becomes anyOf where the branches exclude one another, references are written out where they
+// cannot stay, and a constraint without a keyword there is said in the description:
+//
+//	Days ahead. (default: 10, minimum: 1, maximum: 30)
+//
+// What then is not said in keywords has a [Change] that is Lossy. The base schema, which a tool
+// checks its arguments by, still enforces it.
+//
+// What cannot be said at all, such as a map where every object has to be closed, is no change but
+// the error: a *[DefineError] with every such place, as a JSON pointer into this schema, and what
+// to write instead. With Profile.Lossy it is a Change where there is any form of it.
+//
+// Most users export their tools by package dialect, which has the profiles; Tighten is for code
+// that talks to a provider which dialect does not know.
+func (s *Schema) Tighten(p Profile) (*Schema, []Change, error) {
+	if s.root == nil {
+		return nil, nil, errors.New("jig: the zero Schema has nothing to tighten")
+	}
+	root, changes, problems := strict.Rewrite(p.rules(), s.root)
+	if len(problems) == 0 {
+		problems = strict.Proof(p.rules(), root)
+	}
+	if len(problems) > 0 {
+		return nil, nil, &DefineError{Problems: strictProblems(problems), alone: true}
+	}
+	tightened, err := s.rewritten(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	list := make([]Change, len(changes))
+	for i, c := range changes {
+		list[i] = Change(c)
+	}
+	return tightened, list, nil
+}
+
+// rewritten makes the schema of a rewritten root. It shows nullable:true as it is written there,
+// and checks by what that means.
+func (s *Schema) rewritten(root *tree.Node) (*Schema, error) {
+	out, err := s.derived(strict.Plain(root))
+	if err != nil {
+		return nil, err
+	}
+	out.text = root.Append(nil, tree.Form{})
+	return out, nil
+}
+
+// neutral closes every object that declares properties and changes nothing else. Making optional
+// properties required and nullable is a rule of single providers, and harms others.
+var neutral = strict.Profile{Name: "strict", Closed: true, Keywords: map[string]string{
+	"additionalProperties_true": "ok", "additionalProperties_schema": "ok",
+	"additionalProperties_missing": "ok",
+}}
+
+// tighten returns a private deep copy of the schema in the neutral strict form: closed at the root
+// and in properties, items, prefixItems, map values, branches and $defs, with allOf merged. Maps
+// keep their value schema.
 func tighten(root *tree.Node) (*tree.Node, []Problem) {
-	c := closer{root: root.Clone(), seen: map[*tree.Node]bool{}}
-	c.close(c.root, "")
-	return c.root, c.problems
+	closed, _, problems := strict.Rewrite(neutral, root)
+	if closed.Bool == nil && !closed.Has("properties") && !closed.Has("additionalProperties") {
+		// Every provider wants properties at the root. That it is a map and no empty object has to be
+		// known when it is tightened for one of them.
+		closed.Set(tree.Member{Key: "additionalProperties", Node: tree.Literal(true), Enforced: true})
+	}
+	return closed, strictProblems(problems)
 }
 
-// A closer closes the objects of one schema in place.
-type closer struct {
-	root     *tree.Node
-	seen     map[*tree.Node]bool
-	problems []Problem
-}
-
-func (c *closer) refuse(pointer, keyword, message string) {
-	c.problems = append(c.problems, Problem{Pointer: pointer, Keyword: keyword, Message: message})
-}
-
-func (c *closer) close(n *tree.Node, pointer string) {
-	if c.seen[n] {
-		return
+func strictProblems(list []strict.Problem) []Problem {
+	var out []Problem
+	for _, p := range list {
+		out = append(out, Problem{Pointer: p.Pointer, Keyword: p.Keyword, Message: p.Message})
 	}
-	c.seen[n] = true
-	if n.Has("allOf") {
-		c.refuse(pointer, "allOf", "strict closes every object, and objects that are closed apart "+
-			"cannot be joined by allOf; merge its branches into one schema")
-		return
-	}
-	if keyword := c.apart(n); keyword != "" {
-		c.refuse(pointer, keyword, "strict closes every object, and this object declares properties "+
-			"both under "+keyword+" and elsewhere; declare them in one place")
-		return
-	}
-	if n.Has("properties") {
-		c.closeObject(n, pointer)
-	}
-	for at, child := range n.Children() {
-		// The others (not, if, contains ...) ask questions: closing them would change the answer.
-		if keyword, _, _ := strings.Cut(at[1:], "/"); tightened[keyword] {
-			c.close(child, pointer+at)
-		}
-	}
-	if target := n.Referred(c.root); target != nil { // it may stand where nothing else leads
-		c.close(target, pointer+"/$ref")
-	} else if n.Has("$ref") || n.Has("$dynamicRef") {
-		c.refuse(pointer, "$ref", "strict closes every object, and what this reference leads to cannot "+
-			"be closed; put that schema under $defs and refer to it by its JSON pointer")
-	}
-}
-
-// tightened lists the keywords whose schemas describe values and are closed too.
-var tightened = map[string]bool{
-	"properties": true, "patternProperties": true, "additionalProperties": true,
-	"items": true, "prefixItems": true, "additionalItems": true,
-	"unevaluatedItems": true, "unevaluatedProperties": true,
-	"anyOf": true, "oneOf": true, "then": true, "else": true, "dependentSchemas": true,
-	"$defs": true, "definitions": true,
-}
-
-// inPlace lists the keywords whose schemas describe the same object as the schema they stand in and
-// are closed. Of the two in one group at most one applies to a value.
-var inPlace = [][]string{{"$ref"}, {"anyOf"}, {"oneOf"}, {"then", "else"}, {"dependentSchemas"}}
-
-// apart returns a keyword that declares properties of an object which declares some elsewhere too.
-// Closed apart, each of the places would refuse what the other declares.
-func (c *closer) apart(n *tree.Node) string {
-	declared := n.Has("properties")
-	for _, group := range inPlace {
-		here := slices.IndexFunc(group, func(keyword string) bool {
-			return c.declares(n, keyword, map[*tree.Node]bool{})
-		})
-		if here >= 0 && declared {
-			return group[here]
-		}
-		declared = declared || here >= 0
-	}
-	return ""
-}
-
-// declares reports whether the schemas under a keyword declare properties, themselves or through
-// others that describe the same object. seen ends references in a circle.
-func (c *closer) declares(n *tree.Node, keyword string, seen map[*tree.Node]bool) bool {
-	m := n.Get(keyword)
-	if m == nil {
-		return false
-	}
-	within := func(n *tree.Node) bool {
-		if n == nil || seen[n] {
-			return false
-		}
-		seen[n] = true
-		return n.Has("properties") || slices.ContainsFunc(slices.Concat(inPlace...),
-			func(keyword string) bool { return c.declares(n, keyword, seen) })
-	}
-	if keyword == "$ref" {
-		return within(n.Referred(c.root))
-	}
-	return within(m.Node) || slices.ContainsFunc(m.List, within) ||
-		slices.ContainsFunc(m.Named, func(e tree.Named) bool { return within(e.Node) })
-}
-
-// closeObject says additionalProperties:false, last. A schema for the values of other properties
-// stays: the object is a map beside its properties.
-func (c *closer) closeObject(n *tree.Node, pointer string) {
-	if m := n.Get("additionalProperties"); m != nil {
-		if m.Node == nil || m.Node.Bool == nil && len(m.Node.Members) > 0 {
-			return
-		}
-	}
-	for _, name := range n.Strings("required") {
-		if n.Property(name) == nil && !n.Has("patternProperties") {
-			c.refuse(pointer, "required", "strict closes every object, and this object requires "+
-				"the property "+shown(name)+" without declaring it; declare it")
-		}
-	}
-	n.Delete("additionalProperties")
-	n.Set(tree.Member{Key: "additionalProperties", Node: tree.Literal(false)})
+	return out
 }

@@ -92,6 +92,15 @@ func TestStrictByHand(t *testing.T) {
 		{"branches", `{"type":"object","anyOf":[{"properties":{"a":{}}},{"required":["b"]}]}`,
 			`{"type":"object","properties":{},` +
 				`"anyOf":[{"properties":{"a":{}},"additionalProperties":false},{"required":["b"]}]}`},
+		{"allOf", `{"type":"object","properties":{"a":{"description":"A.","allOf":[{"$ref":"#/$defs/b"},` +
+			`{"properties":{"d":{}},"required":["d"]}]}},"$defs":{"b":{"properties":{"c":{}},"required":["c"]}}}`,
+			`{"type":"object","properties":{"a":{"description":"A.","properties":{"c":{},"d":{}},` +
+				`"required":["c","d"],"additionalProperties":false}},"$defs":{"b":{"properties":{"c":{}},` +
+				`"required":["c"],"additionalProperties":false}},"additionalProperties":false}`},
+		{"allOf of one", `{"type":"object","properties":{"a":{"allOf":[{"$ref":"#/$defs/b"}]}},` +
+			`"$defs":{"b":{"properties":{"c":{}}}}}`,
+			`{"type":"object","properties":{"a":{"$ref":"#/$defs/b"}},"$defs":{"b":{"properties":{"c":{}},` +
+				`"additionalProperties":false}},"additionalProperties":false}`},
 		{"tuple", `{"type":"object","properties":{"p":{"prefixItems":[{"properties":{"a":{}}}]}}}`,
 			`{"type":"object","properties":{"p":{"prefixItems":` +
 				`[{"properties":{"a":{}},"additionalProperties":false}]}},"additionalProperties":false}`},
@@ -121,9 +130,10 @@ func TestStrictByHand(t *testing.T) {
 func TestStrictRefused(t *testing.T) {
 	const both = "strict closes every object, and this object declares properties both under "
 	for _, tt := range []struct{ name, schema, want string }{
-		{"allOf", `{"properties":{"a":{"allOf":[{"properties":{"b":{}}},{"properties":{"c":{}}}]}}}`,
+		{"allOf", `{"properties":{"a":{"allOf":[{"properties":{"b":{}}},{"properties":{"b":{"const":1}}}]}}}`,
 			`Schema/properties/a: strict closes every object, and objects that are closed apart ` +
-				`cannot be joined by allOf; merge its branches into one schema`},
+				`cannot be joined by allOf; merge its branches into one schema: they differ in the ` +
+				`property "b"`},
 		{"branch", `{"properties":{"a":{}},"anyOf":[{"properties":{"b":{}}}]}`,
 			`Schema: ` + both + `anyOf and elsewhere; declare them in one place`},
 		{"branch by reference", `{"properties":{"a":{}},"oneOf":[{"$ref":"#/$defs/b"}],` +

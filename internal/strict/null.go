@@ -1,0 +1,277 @@
+package strict
+
+import (
+	"slices"
+
+	"github.com/jig-go/jig/internal/tree"
+)
+
+// null says in another way that n takes null, or several types, where the profile does not take it
+// as it is said.
+func (r *rewriter) null(n *tree.Node) {
+	types := n.Types()
+	if len(types) == 1 && types[0] == "null" && r.p.gone("type_null") {
+		r.onlyNull(n)
+		return
+	}
+	others := without(types, "null")
+	list := len(types) > 1 && r.p.gone("type_array_with_null")
+	member := has(n.Values("enum"), []byte("null")) && r.p.gone("enum_null_member")
+	if list && len(others) > 1 {
+		r.split(n, types)
+		return
+	}
+	if !list && !member {
+		return
+	}
+	keyword := "type_array_with_null"
+	if member {
+		keyword = "enum_null_member"
+	}
+	r.renull(n, r.notNull(n, others), keyword)
+}
+
+// onlyNull deals with a schema that takes nothing but null.
+func (r *rewriter) onlyNull(n *tree.Node) {
+	if r.p.harmless("type_null") || !r.lose(n, "type_null", "only null is accepted here, which "+
+		"cannot be said; leave it out") {
+		return
+	}
+	n.SetString("type", "string")
+	for _, key := range []string{"const", "enum"} {
+		n.Delete(key)
+	}
+	if wide := r.orNull(n); wide != nil {
+		r.become(n, wide)
+	}
+	r.change(n, "type_null", Rewritten, true, "a string can be sent here, which jig refuses")
+}
+
+// notNull returns n without null.
+func (r *rewriter) notNull(n *tree.Node, types []string) *tree.Node {
+	inner := r.made(&tree.Node{Members: slices.Clone(n.Members), Text: n.Text, Value: n.Value}, n)
+	if len(types) == 1 {
+		inner.SetString("type", types[0])
+	}
+	if list := inner.Values("enum"); has(list, []byte("null")) {
+		kept := []byte{'['}
+		for _, v := range list {
+			if string(v) != "null" {
+				if len(kept) > 1 {
+					kept = append(kept, ',')
+				}
+				kept = append(kept, v...)
+			}
+		}
+		inner.SetRaw("enum", string(append(kept, ']')))
+	}
+	return inner
+}
+
+// renull makes n what inner is, or null.
+func (r *rewriter) renull(n, inner *tree.Node, keyword string) {
+	if out := r.orNull(inner); out != nil {
+		r.become(n, out)
+		r.change(n, keyword, Rewritten, false, "that null is accepted is said in another way")
+		return
+	}
+	if r.lose(n, keyword, "null is accepted here, which cannot be said; make it optional instead") {
+		r.become(n, inner)
+		r.change(n, keyword, Dropped, true, "null cannot be sent here")
+	}
+}
+
+// orNull returns n widened to take null, in words that the profile takes, or nil. A schema that
+// takes null already is returned as it is.
+func (r *rewriter) orNull(n *tree.Node) *tree.Node {
+	if n.AcceptsNull() || r.says(n) || n.Has("$ref") && r.meant(n).AcceptsNull() {
+		return n
+	}
+	if m := n.Get("anyOf"); m != nil && r.branchesNull() && !slices.ContainsFunc(n.Members, checks) {
+		out := r.made(&tree.Node{Members: slices.Clone(n.Members)}, n)
+		out.Set(tree.Member{Key: "anyOf", List: append(slices.Clip(m.List), r.made(typed("null"), n))})
+		r.done[out] = true
+		return out
+	}
+	if out := tree.Nullable(n); r.takesNull(out) {
+		r.own(out, n)
+		return out
+	}
+	if r.p.Keywords["nullable"] == "ok" && !n.Has("$ref") {
+		return r.nullable(n)
+	}
+	if !r.branchesNull() {
+		return nil
+	}
+	return r.wrapped(n)
+}
+
+// checks reports whether a member is more than the branches of a union and what describes it.
+func checks(m tree.Member) bool { return m.Key != "anyOf" && constrains(m) }
+
+// says reports whether n says nullable:true, as in OpenAPI.
+func (r *rewriter) says(n *tree.Node) bool {
+	m := n.Get("nullable")
+	return m != nil && string(m.Raw) == "true" && r.p.Keywords["nullable"] == "ok"
+}
+
+// branchesNull reports whether null may be a branch of a union.
+func (r *rewriter) branchesNull() bool { return !r.p.gone("anyOf") && !r.p.gone("type_null") }
+
+// takesNull reports whether the profile takes how a schema says that it accepts null.
+func (r *rewriter) takesNull(n *tree.Node) bool {
+	if n.Has("anyOf") {
+		return r.branchesNull() && !(r.p.gone("anyOf_siblings") && len(shown(n, "anyOf")) > 0)
+	}
+	return !r.p.gone("type_array_with_null") && !(n.Has("enum") && r.p.gone("enum_null_member"))
+}
+
+// own makes a schema, and the one inside it that tree.Nullable has made of n, known as n.
+func (r *rewriter) own(out, n *tree.Node) {
+	if target := r.target[n]; target != nil {
+		for _, child := range out.Children() {
+			if child.Has("$ref") {
+				r.target[r.made(child, n)] = target
+			}
+		}
+	}
+	r.done[r.made(out, n)] = true
+}
+
+// nullable says nullable:true, in the last branch where nothing may stand beside the union.
+func (r *rewriter) nullable(n *tree.Node) *tree.Node {
+	out := r.made(&tree.Node{Members: slices.Clone(n.Members), Text: n.Text, Value: n.Value}, n)
+	if m := out.Get("anyOf"); m != nil && r.p.gone("anyOf_siblings") {
+		m.List = slices.Clone(m.List)
+		last := &m.List[len(m.List)-1]
+		*last = r.nullable(*last)
+		return out
+	}
+	out.Delete("nullable")
+	at := slices.IndexFunc(out.Members, func(m tree.Member) bool { return m.Key == "type" }) + 1
+	out.Members = slices.Insert(out.Members, at, raw("nullable", "true"))
+	return out
+}
+
+// wrapped puts n into a union with null, what describes it outside.
+func (r *rewriter) wrapped(n *tree.Node) *tree.Node {
+	inner := r.made(&tree.Node{Members: slices.Clone(n.Members), Text: n.Text, Value: n.Value}, n)
+	out := &tree.Node{Members: []tree.Member{
+		{Key: "anyOf", List: []*tree.Node{inner, r.made(typed("null"), n)}}}}
+	for _, key := range []string{"title", "description", "default"} {
+		if m := inner.Get(key); m != nil && !r.p.gone("anyOf_siblings") {
+			out.Members = append(out.Members, *m)
+			inner.Delete(key)
+		}
+	}
+	r.own(out, n)
+	return out
+}
+
+// split writes one branch for each of several types.
+func (r *rewriter) split(n *tree.Node, types []string) {
+	if n.Has("anyOf") || r.p.gone("anyOf") {
+		r.refuse(n, "type_array_with_null", "several types are accepted here, which cannot be said; "+
+			"declare one")
+		return
+	}
+	var branches []*tree.Node
+	for _, name := range without(types, "null") {
+		b := r.made(&tree.Node{}, n)
+		b.SetString("type", name)
+		for _, m := range n.Members {
+			if about(m.Key, name) {
+				b.Members = append(b.Members, m)
+			}
+		}
+		r.visit(b)
+		branches = append(branches, b)
+	}
+	out := r.made(&tree.Node{Members: []tree.Member{{Key: "anyOf", List: branches}}}, n)
+	for _, m := range n.Members {
+		if annotation(m.Key) {
+			out.Members = append(out.Members, m)
+		}
+	}
+	if slices.Contains(types, "null") {
+		wide := r.orNull(out)
+		if wide == nil {
+			r.refuse(n, "type_null", "null is accepted here, which cannot be said; make it optional instead")
+			return
+		}
+		out = wide
+	}
+	r.become(n, out)
+	r.change(n, "type_array_with_null", Rewritten, false, "each type is a branch of anyOf")
+}
+
+// about reports whether a keyword checks values of a type; what describes stays outside the
+// branches.
+func about(key, name string) bool {
+	if key == "type" || annotation(key) {
+		return false
+	}
+	for _, hint := range hints {
+		if hint.key == key {
+			return hint.name == name || hint.name == "number" && name == "integer"
+		}
+	}
+	return true
+}
+
+// nullBranches marks the branches of n's union that are null as done: null is said in another way
+// once the others are known.
+func (r *rewriter) nullBranches(n *tree.Node) {
+	if m := n.Get("anyOf"); m != nil && r.p.gone("type_null") {
+		for _, b := range m.List {
+			r.done[b] = r.done[b] || isNull(b)
+		}
+	}
+}
+
+func isNull(n *tree.Node) bool {
+	name, _ := n.String("type")
+	return name == "null" && len(n.Members) == 1
+}
+
+// nullBranch writes a union with null as the rest of the union that takes null, where null cannot
+// be a branch, or the union cannot stand.
+func (r *rewriter) nullBranch(n *tree.Node) {
+	m := n.Get("anyOf")
+	if m == nil || m.List == nil || r.takesNull(n) || n == r.root ||
+		!slices.ContainsFunc(m.List, isNull) {
+		return
+	}
+	rest := slices.DeleteFunc(slices.Clone(m.List), isNull)
+	inner := r.made(&tree.Node{Members: slices.Clone(n.Members), Text: n.Text, Value: n.Value}, n)
+	switch {
+	case len(rest) == 0 || len(rest) > 1 && r.branchesNull(): // what stands beside it moves, then
+		return
+	case len(rest) > 1:
+		inner.Get("anyOf").List = rest
+	case !r.alone(inner, rest[0]):
+		return
+	}
+	r.renull(n, inner, "anyOf")
+}
+
+// alone gives n the content of the one branch of its union, beside its own, and reports whether
+// that can be said.
+func (r *rewriter) alone(n, branch *tree.Node) bool {
+	if branch.Bool != nil ||
+		branch.Has("$ref") && len(shown(n, "anyOf")) > 0 && r.p.gone("$ref_siblings") {
+		return false
+	}
+	n.Delete("anyOf")
+	own := &tree.Node{Members: n.Members, Text: n.Text, Value: n.Value}
+	out := r.made(&tree.Node{Members: slices.Clone(branch.Members), Text: branch.Text,
+		Value: branch.Value}, n)
+	if r.merge(out, own, true) != "" {
+		return false
+	}
+	if target := r.target[branch]; target != nil {
+		r.target[out] = target
+	}
+	r.become(n, out)
+	return true
+}

@@ -1,0 +1,303 @@
+package strict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jig-go/jig/internal/tree"
+)
+
+// Rewrite changes a private copy of a schema until it obeys the profile. It returns each change, in
+// the order of the schema, and what cannot be expressed without loss: with such a problem the
+// schema is refused, and the tree is of no use. Pointers lead into the schema that was given.
+func Rewrite(p Profile, root *tree.Node) (*tree.Node, []Change, []Problem) {
+	r := &rewriter{p: p, root: root.Clone(), origin: map[*tree.Node]string{},
+		target: map[*tree.Node]*tree.Node{}, path: map[string]int{}, opened: map[*tree.Node]bool{},
+		order: map[string]int{}, done: map[*tree.Node]bool{}, said: map[Change]bool{}}
+	r.locate(r.root, "")
+	r.rename()
+	r.expand(r.root, false)
+	r.cutCycles()
+	if len(r.problems) == 0 { // else references and branches are not what the rest expects
+		r.typeRoot()
+		r.checkRoot()
+		r.visit(r.root)
+		r.relink()
+	}
+	slices.SortStableFunc(r.changes, func(a, b Change) int {
+		return r.order[a.Pointer] - r.order[b.Pointer]
+	})
+	slices.SortStableFunc(r.problems, func(a, b Problem) int {
+		return r.order[a.Pointer] - r.order[b.Pointer]
+	})
+	return r.root, r.changes, r.problems
+}
+
+// Proof returns what Check still has against a schema that Rewrite made. A root without properties
+// is none of it: whoever sends it leaves the schema out where none may be empty.
+func Proof(p Profile, root *tree.Node) []Problem {
+	return slices.DeleteFunc(Check(p, root), func(p Problem) bool {
+		return p.Pointer == "" && p.Keyword == "properties_empty"
+	})
+}
+
+// A rewriter rewrites one schema in place, in these steps: it notes where each schema stands and
+// what each reference leads to, writes out references and joins allOf, rewrites every schema from
+// the inside out, and points the remaining references at where their targets stand then.
+type rewriter struct {
+	p        Profile
+	root     *tree.Node
+	order    map[string]int            // of places in the text
+	origin   map[*tree.Node]string     // where a schema stood; a copy stands where it was copied from
+	target   map[*tree.Node]*tree.Node // what a schema with a $ref refers to
+	path     map[string]int            // the origins of what expand is inside of
+	opened   map[*tree.Node]bool       // by expand
+	done     map[*tree.Node]bool       // by visit
+	loops    map[*tree.Node]bool       // what leads back to itself, once asked
+	copied   int                       // schemas that were copied
+	changes  []Change
+	said     map[Change]bool // changes has each once, also where a definition was copied twice
+	problems []Problem
+}
+
+// locate notes where the schemas inside n stand, and what they refer to.
+func (r *rewriter) locate(n *tree.Node, pointer string) {
+	r.origin[n] = pointer
+	r.order[pointer] = len(r.order)
+	if target := n.Referred(r.root); target != nil {
+		r.target[n] = target
+	}
+	for at, child := range n.Children() {
+		r.locate(child, pointer+at)
+	}
+}
+
+// maxCopied bounds the schemas that come out of writing out references: definitions that each refer
+// to two others double at every level.
+const maxCopied = 100_000
+
+// copy returns a copy of a schema that is known to the rewriter as n is.
+func (r *rewriter) copy(n *tree.Node) *tree.Node {
+	c := n.Clone()
+	r.adopt(c, n)
+	return c
+}
+
+// adopt makes c, and what is inside it, known as its original n.
+func (r *rewriter) adopt(c, n *tree.Node) {
+	r.copied++
+	r.origin[c] = r.origin[n]
+	if target := r.target[n]; target != nil {
+		r.target[c] = target
+	}
+	var of []*tree.Node
+	for _, child := range n.Children() {
+		of = append(of, child)
+	}
+	i := 0
+	for _, child := range c.Children() {
+		r.adopt(child, of[i])
+		i++
+	}
+}
+
+// made makes a new schema known as standing where n stands.
+func (r *rewriter) made(c, n *tree.Node) *tree.Node {
+	r.origin[c] = r.origin[n]
+	return c
+}
+
+// become gives n the content of another schema. What refers to n finds it there.
+func (r *rewriter) become(n, other *tree.Node) {
+	withheld := n.Withheld
+	*n = *other
+	n.Withheld = withheld
+	delete(r.target, n)
+	if target := r.target[other]; target != nil {
+		r.target[n] = target
+	}
+}
+
+func (r *rewriter) change(n *tree.Node, keyword, action string, lossy bool, message string) {
+	c := Change{Pointer: r.origin[n], Keyword: keyword, Action: action, Message: message, Lossy: lossy}
+	if !r.said[c] {
+		r.said[c] = true
+		r.changes = append(r.changes, c)
+	}
+}
+
+func (r *rewriter) refuse(n *tree.Node, keyword, message string, args ...any) {
+	p := Problem{Pointer: r.origin[n], Keyword: keyword, Message: fmt.Sprintf(message, args...)}
+	for _, old := range r.problems {
+		if old == p {
+			return
+		}
+	}
+	r.problems = append(r.problems, p)
+}
+
+// lose reports whether a keyword may be lost: where the caller asked for a lossy form, and where
+// the provider does nothing with it. Elsewhere it is a problem.
+func (r *rewriter) lose(n *tree.Node, keyword, message string, args ...any) bool {
+	if r.p.Lossy || r.p.harmless(keyword) {
+		return true
+	}
+	r.refuse(n, keyword, message, args...)
+	return false
+}
+
+// visit rewrites a schema: the ones inside it first, since a schema that has been made nullable no
+// longer looks like what it was.
+func (r *rewriter) visit(n *tree.Node) {
+	if r.done[n] {
+		return
+	}
+	r.done[n] = true
+	r.literal(n)
+	if n.Bool != nil {
+		return
+	}
+	if r.p.Closed {
+		if key := r.apart(n); key != "" {
+			r.refuse(n, key, "strict closes every object, and this object declares properties both "+
+				"under %s and elsewhere; declare them in one place", key)
+			return
+		}
+	}
+	r.tuple(n)
+	r.union(n)
+	r.nullBranches(n)
+	for at, child := range n.Children() {
+		if key := keyword(at); r.follows(key) && !(openings[key] && plainly(child)) {
+			r.visit(child)
+		}
+	}
+	if target := r.target[n]; target != nil { // it may stand where nothing else leads
+		r.visit(target)
+	}
+	r.values(n)
+	r.object(n)
+	r.array(n)
+	r.questions(n)
+	r.words(n)
+	r.null(n) // n may be a branch of itself then
+	r.nullBranch(n)
+	r.siblings(n)
+}
+
+// openings lists the keywords whose schema says how open their own schema is.
+var openings = map[string]bool{
+	"additionalProperties": true, "additionalItems": true,
+	"unevaluatedProperties": true, "unevaluatedItems": true,
+}
+
+// plainly reports whether a schema says no more than true or false.
+func plainly(n *tree.Node) bool { return n.Bool != nil || len(n.Members) == 0 }
+
+// literal writes true and false as the objects that every form shows for them.
+func (r *rewriter) literal(n *tree.Node) {
+	if n.Bool == nil || n == r.root || !r.p.restricts() {
+		return
+	}
+	if !*n.Bool && !r.p.gone("not") {
+		n.Members = []tree.Member{{Key: "not", Node: &tree.Node{}}}
+	} else if !*n.Bool && !r.lose(n, "boolean_schema", "nothing is accepted here; leave it out") {
+		return
+	}
+	if r.p.gone("boolean_schema") {
+		r.change(n, "boolean_schema", Rewritten, false, fmt.Sprintf("%t is an object", *n.Bool))
+	}
+	n.Bool = nil
+}
+
+// typeRoot says that arguments are an object, which is all that a root without a type can be.
+func (r *rewriter) typeRoot() {
+	if r.p.restricts() && r.root.Bool == nil && !r.root.Has("type") && !r.root.Has("$ref") {
+		r.root.Members = slices.Insert(r.root.Members, 0, raw("type", `"object"`))
+		r.change(r.root, "typeless_schema", Added, false, "arguments are an object")
+	}
+}
+
+// checkRoot refuses what may not stand at the root.
+func (r *rewriter) checkRoot() {
+	for _, key := range []string{"anyOf", "oneOf", "allOf"} {
+		if !r.root.Has(key) || !r.p.gone("root_"+key) {
+			continue
+		}
+		if r.lose(r.root, "root_"+key, "%s stands at the root, where only an object with properties "+
+			"may stand; wrap the union in a property, or declare all properties in one object, as "+
+			"optional ones", key) {
+			r.flatten(key)
+		}
+	}
+}
+
+// flatten joins the branches of a union at the root into one object that accepts them all: every
+// property of theirs, required where all of them require it.
+func (r *rewriter) flatten(key string) {
+	root := r.root
+	branches := root.Get(key).List
+	root.Delete(key)
+	if key == "allOf" {
+		r.change(root, "root_"+key, Dropped, true, key+" is left out; jig alone enforces it")
+		return
+	}
+	var all []tree.Named
+	for _, branch := range branches {
+		branch = r.meant(branch)
+		if m := branch.Get("properties"); m != nil {
+			all = append(all, m.Named...)
+		}
+		if r.elsewhere(branch) {
+			r.refuse(root, "root_"+key, "%s stands at the root, with unions inside; wrap it in a "+
+				"property", key)
+		}
+	}
+	for _, e := range all {
+		if !r.offer(root, e) {
+			r.refuse(root, "root_"+key, "%s stands at the root, and its branches declare %s differently; "+
+				"wrap the union in a property", key, quote(e.Name))
+			return
+		}
+	}
+	r.change(root, "root_"+key, Rewritten, true, "the properties of all branches are offered at "+
+		"once; jig alone enforces "+key)
+}
+
+// offer adds an optional property to an object, and reports whether that says nothing else of one
+// that is there.
+func (r *rewriter) offer(n *tree.Node, e tree.Named) bool {
+	if old := n.Property(e.Name); old != nil {
+		return same(old, e.Node)
+	}
+	m := n.Get("properties")
+	if m == nil {
+		n.Set(tree.Member{Key: "properties", Named: []tree.Named{}})
+		m = n.Get("properties")
+	}
+	m.Named = append(m.Named, e)
+	if never(n.Get("additionalProperties")) {
+		n.Delete("additionalProperties")
+	}
+	return true
+}
+
+// meant returns the schema that a schema refers to, else itself.
+func (r *rewriter) meant(n *tree.Node) *tree.Node {
+	for range 100 {
+		target := r.target[n]
+		if target == nil {
+			break
+		}
+		n = target
+	}
+	return n
+}
+
+func quote(s string) string {
+	if len(s) > 60 {
+		s = s[:60] + "..."
+	}
+	return fmt.Sprintf("%q", strings.ToValidUTF8(s, ""))
+}

@@ -1,0 +1,237 @@
+package strict
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/jig-go/jig/internal/decimal"
+	"github.com/jig-go/jig/internal/tree"
+)
+
+// worded lists the keywords that are said in the description where the profile does not take them,
+// in the order in which they are said. The wording is fixed, since prompts are cached by their
+// bytes:
+//
+//	Days ahead. (default: 10, minimum: 1, maximum: 30)
+//
+// The values are compact JSON. Without a description the brackets are left out.
+var worded = []string{
+	"title", "enum", "default", "format", "pattern", "minLength", "maxLength",
+	"contentEncoding", "contentMediaType",
+	"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf",
+	"minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains",
+	"minProperties", "maxProperties", "propertyNames",
+	"examples", "example", "deprecated", "readOnly", "writeOnly",
+}
+
+// words moves into the description what the profile does not take, says there too what the provider
+// ignores, and leaves out what is no keyword of JSON Schema.
+func (r *rewriter) words(n *tree.Node) {
+	if n.Bool != nil {
+		return
+	}
+	r.exclusiveBounds(n)
+	for _, key := range worded {
+		m := n.Get(key)
+		if m == nil || m.Enforced || key == "enum" {
+			continue
+		}
+		why, how := r.wayOf(*m)
+		if !r.asks(*m) {
+			how = move
+		}
+		if how == mention && r.say(n, *m) {
+			r.change(n, why, Added, false, m.Key+" is said in the description too")
+		}
+		if how == move {
+			r.moveWord(n, *m, why)
+		}
+	}
+	for _, m := range shown(n) {
+		if key := status(m.Key); r.p.gone(key) && !known(m.Key) {
+			n.Delete(m.Key)
+			r.change(n, key, Dropped, false, m.Key+" is left out; it checks nothing")
+		}
+	}
+}
+
+func (r *rewriter) moveWord(n *tree.Node, m tree.Member, why string) {
+	n.Delete(m.Key)
+	if m.Key == "title" {
+		if n.Has("description") {
+			r.change(n, why, Dropped, false, "title is left out; there is a description")
+			return
+		}
+		title, _ := (&tree.Node{Members: []tree.Member{m}}).String("title")
+		describe(n, title)
+		r.change(n, why, Moved, false, "title is the description")
+		return
+	}
+	r.say(n, m)
+	if annotation(m.Key) {
+		r.change(n, why, Moved, false, m.Key+" is said in the description")
+		return
+	}
+	r.change(n, why, Moved, true, m.Key+" is said in the description; jig alone checks it")
+}
+
+// wayOf returns what becomes of a keyword with its value, and for which entry of the profile.
+func (r *rewriter) wayOf(m tree.Member) (why string, how way) {
+	list := []string{m.Key}
+	switch m.Key {
+	case "minItems":
+		if v, ok := decimal.Parse(m.Raw); ok && v.Cmp(one) > 0 {
+			list = append(list, "minItems_gt1")
+		}
+	case "pattern":
+		if lookaround(string(m.Raw)) {
+			list = append(list, "pattern_lookaround")
+		}
+	case "format":
+		text, _ := (&tree.Node{Members: []tree.Member{m}}).String("format")
+		if r.p.Formats != nil && !slices.Contains(r.p.Formats, text) {
+			list = append(list, "format_unlisted")
+		}
+	}
+	for _, key := range list {
+		if w := r.p.way(key); w > how || why == "" {
+			why, how = key, w
+		}
+	}
+	return why, how
+}
+
+var one, _ = decimal.Parse("1")
+
+// lookaround reports whether a pattern, as JSON, looks ahead or behind.
+func lookaround(pattern string) bool {
+	return slices.ContainsFunc([]string{"(?=", "(?!", "(?<=", "(?<!"}, func(s string) bool {
+		return strings.Contains(pattern, s)
+	})
+}
+
+// say adds a keyword to the description, once, and reports whether it did.
+func (r *rewriter) say(n *tree.Node, m tree.Member) bool {
+	said, _ := n.String("description")
+	value := (&tree.Node{Members: []tree.Member{m}}).Append(nil, tree.Form{})
+	value = bytes.TrimSuffix(value, []byte("}"))
+	_, text, _ := strings.Cut(string(value), ":")
+	words := m.Key + ": " + text
+	if strings.Contains(said, words) {
+		return false
+	}
+	describe(n, joinWords(said, words))
+	return true
+}
+
+// describe sets the description, a new one after the type.
+func describe(n *tree.Node, text string) {
+	if !n.Has("description") {
+		at := slices.IndexFunc(n.Members, func(m tree.Member) bool { return m.Key == "type" }) + 1
+		n.Members = slices.Insert(n.Members, at, tree.Member{Key: "description"})
+	}
+	n.SetString("description", text)
+}
+
+// joinWords adds to the bracket at the end of a description that lists keywords, or opens one.
+func joinWords(said, words string) string {
+	if said == "" {
+		return words
+	}
+	if i := strings.LastIndex(said, " ("); i >= 0 && strings.HasSuffix(said, ")") &&
+		startsWord(said[i+2:]) {
+		return said[:len(said)-1] + ", " + words + ")"
+	}
+	if startsWord(said) {
+		return said + ", " + words
+	}
+	return said + " (" + words + ")"
+}
+
+func startsWord(text string) bool {
+	key, _, found := strings.Cut(text, ": ")
+	return found && slices.Contains(worded, key)
+}
+
+// join puts two sentences beside each other.
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " " + b
+}
+
+// exclusiveBounds writes the flags that stood beside minimum and maximum in draft-04 as bounds.
+func (r *rewriter) exclusiveBounds(n *tree.Node) {
+	for _, pair := range [][2]string{
+		{"exclusiveMinimum", "minimum"}, {"exclusiveMaximum", "maximum"}} {
+		flag, bound := n.Get(pair[0]), n.Get(pair[1])
+		if flag == nil || !r.p.restricts() || string(flag.Raw) != "true" && string(flag.Raw) != "false" {
+			continue
+		}
+		if string(flag.Raw) == "false" || bound == nil {
+			n.Delete(pair[0])
+		} else {
+			flag.Raw = bound.Raw
+			n.Delete(pair[1])
+		}
+		r.root.Delete("$schema") // it names draft-04
+		r.change(n, pair[0], Rewritten, false, "it is a bound of its own, as since draft-06")
+	}
+}
+
+// structure lists the keywords that other steps deal with.
+var structure = []string{"type", "enum", "const", "properties", "required", "additionalProperties",
+	"patternProperties", "items", "prefixItems", "additionalItems", "anyOf", "oneOf", "allOf", "not",
+	"if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies", "$ref",
+	"$dynamicRef", "$recursiveRef", "$defs", "definitions", "description", "unevaluatedProperties",
+	"unevaluatedItems"}
+
+func known(key string) bool {
+	return slices.Contains(structure, key) || slices.Contains(worded, key)
+}
+
+// unworded lists the keywords that check something which no short wording says.
+var unworded = []string{"not", "if", "then", "else", "dependentRequired", "dependentSchemas",
+	"dependencies", "unevaluatedProperties", "unevaluatedItems", "additionalItems", "$dynamicRef",
+	"$recursiveRef"}
+
+// asks reports whether what a keyword asks can stay as it is. A question cannot be rewritten, so a
+// profile that takes the keyword may not take the schema in it.
+func (r *rewriter) asks(m tree.Member) bool {
+	if m.Node == nil || tightened[m.Key] || !r.p.restricts() {
+		return true
+	}
+	root := &tree.Node{Members: []tree.Member{{Key: "type", Raw: []byte(`"array"`)},
+		{Key: "items", Node: m.Node}}}
+	for _, key := range []string{"$defs", "definitions"} {
+		if m := r.root.Get(key); m != nil {
+			root.Set(*m)
+		}
+	}
+	p := r.p
+	p.Lossy = false
+	_, changes, problems := Rewrite(p, root)
+	return len(problems) == 0 && !slices.ContainsFunc(changes, func(c Change) bool {
+		return c.Action != Dropped // of definitions that this question has no use for
+	})
+}
+
+// questions refuses the keywords that the profile does not take and that no wording says.
+func (r *rewriter) questions(n *tree.Node) {
+	for _, m := range shown(n) {
+		key := status(m.Key)
+		if !slices.Contains(unworded, m.Key) || !r.p.gone(key) && r.asks(m) {
+			continue
+		}
+		if r.lose(n, key, "%s cannot be said; say it in the description, and check it in Check", m.Key) {
+			n.Delete(m.Key)
+			if m.Key == "if" { // without it the others ask nothing
+				n.Delete("then")
+				n.Delete("else")
+			}
+			r.change(n, key, Dropped, true, m.Key+" is left out; jig alone checks it")
+		}
+	}
+}
