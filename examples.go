@@ -3,7 +3,6 @@ package jig
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"iter"
 	"reflect"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/examples"
 	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -155,14 +155,6 @@ func rank(declared []string, name string) int {
 }
 
 // renderExamples appends the examples to a description, one a line.
-func renderExamples(description string, examples []json.RawMessage) string {
-	if len(examples) == 0 {
-		return description
-	}
-	var out strings.Builder
-	out.WriteString(description + "\n\nExamples:")
-	for i, raw := range examples {
-		fmt.Fprintf(&out, "\n%d. %s", i+1, raw)
-	}
-	return out.String()
+func renderExamples(description string, list []json.RawMessage) string {
+	return examples.Append(description, list)
 }
