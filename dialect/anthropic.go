@@ -1,0 +1,157 @@
+package dialect
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/jig-go/jig"
+)
+
+// anthropic is the Messages API (POST /v1/messages, read 2026-11-29).
+type anthropic struct{}
+
+func (anthropic) definition(f form) json.RawMessage {
+	return object("name", f.name, "description", optional(f.description),
+		"strict", onlyTrue(f.strict), "input_schema", f.schema,
+		"input_examples", listed(f.examples), "defer_loading", onlyTrue(f.deferred))
+}
+
+func (anthropic) tools(list []json.RawMessage) json.RawMessage { return array(list) }
+
+func (anthropic) choice(c Choice, name string) (json.RawMessage, error) {
+	choice := object("type", "auto")
+	switch c.mode {
+	case "none":
+		choice = object("type", "none")
+	case "required":
+		choice = object("type", "any")
+	case "only":
+		choice = object("type", "tool", "name", name, "disable_parallel_tool_use", true)
+	}
+	return object("tool_choice", choice), nil
+}
+
+func (anthropic) user(text string) json.RawMessage {
+	return object("role", "user", "content", text)
+}
+
+func (anthropic) turn(response json.RawMessage) (Turn, error) {
+	var body struct {
+		Content    []json.RawMessage
+		StopReason string `json:"stop_reason"`
+	}
+	if err := readBody("anthropic", response, &body); err != nil {
+		return Turn{}, err
+	}
+	if body.Content == nil {
+		return Turn{}, noResponse("anthropic", "content", response)
+	}
+	m := anthropicMessage{}
+	for i, raw := range body.Content {
+		if err := m.add(raw, nil); err != nil {
+			return Turn{}, fmt.Errorf("jig/dialect: anthropic: content[%d]: %w", i, err)
+		}
+	}
+	return m.turn(body.StopReason, true), nil
+}
+
+// An anthropicMessage is the model's own message, block by block.
+type anthropicMessage struct {
+	made    Turn
+	text    strings.Builder
+	history []json.RawMessage
+}
+
+// add reads one block. args is the text of its arguments where that came in pieces.
+func (m *anthropicMessage) add(raw json.RawMessage, args []byte) error {
+	var block struct {
+		Type, ID, Name, Text string
+		Input                json.RawMessage
+	}
+	if err := json.Unmarshal(raw, &block); err != nil {
+		return err
+	}
+	if args == nil {
+		args = block.Input
+	}
+	switch {
+	case block.Type == "tool_use":
+		if block.ID == "" {
+			block.ID = mintID("toolu_")
+			raw = with(raw, "id", quote(block.ID))
+		}
+		m.made.Calls = append(m.made.Calls,
+			jig.Call{ID: block.ID, Name: block.Name, Args: arguments(args)})
+	case isHosted(block.Type):
+		m.made.Hosted = append(m.made.Hosted, raw)
+	case block.Type == "text":
+		m.text.WriteString(block.Text)
+		if isBlank(block.Text) {
+			return nil // the API sends blank texts and refuses them in the history
+		}
+	}
+	m.history = append(m.history, raw)
+	return nil
+}
+
+// isHosted reports whether a block is of a tool that the provider runs itself: server_tool_use,
+// mcp_tool_use and their results, such as web_search_tool_result.
+func isHosted(kind string) bool {
+	return kind != "tool_use" && strings.HasSuffix(kind, "tool_use") ||
+		kind != "tool_result" && strings.HasSuffix(kind, "tool_result")
+}
+
+var anthropicFinishes = map[string]Finish{
+	"end_turn": FinishStop, "stop_sequence": FinishStop, "tool_use": FinishCalls,
+	"max_tokens": FinishCut, "model_context_window_exceeded": FinishCut, "refusal": FinishRefused,
+}
+
+func (m *anthropicMessage) turn(reason string, ended bool) Turn {
+	t := m.made
+	t.Text, t.Reason = m.text.String(), reason
+	if t.Finish = finishOf(anthropicFinishes, reason, len(t.Calls)); !ended {
+		t.Finish = FinishCut
+	}
+	markLast(t)
+	if len(m.history) > 0 { // a message without content is refused
+		t.Messages = []json.RawMessage{object("role", "assistant", "content", m.history)}
+	}
+	return t
+}
+
+// results answers all calls in one message: the API wants the results of a turn at its start.
+func (anthropic) results(outcomes []jig.Outcome) []json.RawMessage {
+	blocks := make([]json.RawMessage, len(outcomes))
+	for i, o := range outcomes {
+		blocks[i] = object("type", "tool_result", "tool_use_id", o.CallID,
+			"content", listed(anthropicContent(o)), "is_error", onlyTrue(isFailure(o)))
+	}
+	return []json.RawMessage{object("role", "user", "content", blocks)}
+}
+
+func anthropicContent(o jig.Outcome) []json.RawMessage {
+	var out []json.RawMessage
+	for _, p := range o.Output.Parts {
+		switch {
+		// A result with is_error may hold text only.
+		case len(p.Data) > 0 && !isFailure(o) && pictures[p.MIME]:
+			out = append(out, object("type", "image", "source", anthropicSource(p)))
+		case len(p.Data) > 0 && !isFailure(o) && p.MIME == "application/pdf":
+			out = append(out, object("type", "document", "source", anthropicSource(p),
+				"title", optional(p.Name)))
+		case !isBlank(partText(p)): // a blank text is refused
+			out = append(out, object("type", "text", "text", partText(p)))
+		}
+	}
+	return out
+}
+
+// pictures are the types of images that Anthropic and Bedrock take.
+var pictures = map[string]bool{
+	"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true,
+}
+
+func anthropicSource(p jig.Part) json.RawMessage {
+	return object("type", "base64", "media_type", p.MIME, "data", p.Data)
+}

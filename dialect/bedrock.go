@@ -1,0 +1,197 @@
+package dialect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/jig-go/jig"
+)
+
+// bedrock is the Converse API (read 2026-11-29).
+type bedrock struct{}
+
+func (bedrock) definition(f form) json.RawMessage {
+	return object("toolSpec", object("name", f.name, "description", optional(f.description),
+		"strict", onlyTrue(f.strict), "inputSchema", object("json", f.schema)))
+}
+
+// tools writes toolConfig.tools.
+func (bedrock) tools(list []json.RawMessage) json.RawMessage { return array(list) }
+
+// choice writes toolConfig.toolChoice; it stands beside toolConfig.tools.
+func (bedrock) choice(c Choice, name string) (json.RawMessage, error) {
+	choice := object("auto", object())
+	switch c.mode {
+	case "none":
+		return nil, errors.New("jig/dialect: bedrock: Converse cannot say that no tool may be " +
+			"called; leave toolConfig out, or where the messages hold tool calls keep it with Auto")
+	case "required":
+		choice = object("any", object())
+	case "only":
+		choice = object("tool", object("name", name))
+	}
+	return object("toolConfig", object("toolChoice", choice)), nil
+}
+
+func (bedrock) user(text string) json.RawMessage {
+	return object("role", "user", "content", []json.RawMessage{object("text", text)})
+}
+
+func (bedrock) turn(response json.RawMessage) (Turn, error) {
+	var body struct {
+		Output struct {
+			Message *struct{ Content []json.RawMessage }
+		}
+		StopReason string
+		Kind       string `json:"__type"`
+		Message    string
+	}
+	if err := readBody("bedrock", response, &body); err != nil {
+		return Turn{}, err
+	}
+	if body.Output.Message == nil && body.Message != "" {
+		return Turn{}, providerError("bedrock", body.Kind, body.Message)
+	}
+	if body.Output.Message == nil {
+		return Turn{}, noResponse("bedrock", "output.message", response)
+	}
+	m := bedrockMessage{}
+	for i, raw := range body.Output.Message.Content {
+		if err := m.add(raw, nil); err != nil {
+			return Turn{}, fmt.Errorf("jig/dialect: bedrock: content[%d]: %w", i, err)
+		}
+	}
+	return m.turn(body.StopReason, true), nil
+}
+
+// A bedrockMessage is the model's own message, block by block.
+type bedrockMessage struct {
+	made    Turn
+	text    strings.Builder
+	history []json.RawMessage
+}
+
+type bedrockContent struct {
+	Text                *string
+	ToolUse, ToolResult json.RawMessage
+	CitationsContent    struct{ Content []struct{ Text string } }
+}
+
+// add reads one block. args is the text of its arguments where that came in pieces.
+func (m *bedrockMessage) add(raw json.RawMessage, args []byte) error {
+	var block bedrockContent
+	if err := json.Unmarshal(raw, &block); err != nil {
+		return err
+	}
+	switch {
+	case given(block.ToolUse) != nil:
+		return m.call(raw, block.ToolUse, args)
+	case given(block.ToolResult) != nil: // of a tool that runs there
+		m.made.Hosted = append(m.made.Hosted, raw)
+	case block.Text != nil:
+		m.text.WriteString(*block.Text)
+		if isBlank(*block.Text) {
+			return nil // a blank text is refused in the history
+		}
+	}
+	for _, c := range block.CitationsContent.Content {
+		m.text.WriteString(c.Text)
+	}
+	m.history = append(m.history, raw)
+	return nil
+}
+
+func (m *bedrockMessage) call(raw, use json.RawMessage, args []byte) error {
+	var call struct {
+		ID         string `json:"toolUseId"`
+		Name, Type string
+		Input      json.RawMessage
+	}
+	if err := json.Unmarshal(use, &call); err != nil {
+		return err
+	}
+	if isHosted(call.Type) {
+		m.made.Hosted = append(m.made.Hosted, raw)
+		m.history = append(m.history, raw)
+		return nil
+	}
+	if args == nil {
+		args = call.Input
+	}
+	if call.ID == "" {
+		call.ID = mintID("tooluse_")
+		raw = with(raw, "toolUse", with(use, "toolUseId", quote(call.ID)))
+	}
+	m.made.Calls = append(m.made.Calls,
+		jig.Call{ID: call.ID, Name: call.Name, Args: arguments(args)})
+	m.history = append(m.history, raw)
+	return nil
+}
+
+var bedrockFinishes = map[string]Finish{
+	"end_turn": FinishStop, "stop_sequence": FinishStop, "tool_use": FinishCalls,
+	"max_tokens": FinishCut, "model_context_window_exceeded": FinishCut,
+	"guardrail_intervened": FinishRefused, "content_filtered": FinishRefused,
+}
+
+func (m *bedrockMessage) turn(reason string, ended bool) Turn {
+	t := m.made
+	t.Text, t.Reason = m.text.String(), reason
+	if t.Finish = finishOf(bedrockFinishes, reason, len(t.Calls)); !ended {
+		t.Finish = FinishCut
+	}
+	markLast(t)
+	if len(m.history) > 0 { // a message without content is refused
+		t.Messages = []json.RawMessage{object("role", "assistant", "content", m.history)}
+	}
+	return t
+}
+
+// results answers all calls in one message.
+func (bedrock) results(outcomes []jig.Outcome) []json.RawMessage {
+	blocks := make([]json.RawMessage, len(outcomes))
+	for i, o := range outcomes {
+		status := "success"
+		if isFailure(o) {
+			status = "error"
+		}
+		blocks[i] = object("toolResult", object("toolUseId", o.CallID, "status", status,
+			"content", bedrockParts(o)))
+	}
+	return []json.RawMessage{object("role", "user", "content", blocks)}
+}
+
+func bedrockParts(o jig.Outcome) []json.RawMessage {
+	out := []json.RawMessage{}
+	for i, p := range o.Output.Parts {
+		switch {
+		case len(p.Data) > 0 && pictures[p.MIME]:
+			out = append(out, object("image", object("format", strings.TrimPrefix(p.MIME, "image/"),
+				"source", object("bytes", p.Data))))
+		case len(p.Data) > 0 && p.MIME == "application/pdf":
+			out = append(out, object("document", object("format", "pdf",
+				"name", documentName(p.Name, o.CallID, i), "source", object("bytes", p.Data))))
+		case isObject(p.JSON): // models refuse other JSON here, so that goes as text
+			out = append(out, object("json", p.JSON))
+		case !isBlank(partText(p)): // a blank text is refused
+			out = append(out, object("text", partText(p)))
+		}
+	}
+	return out
+}
+
+var notInDocumentName = regexp.MustCompile(`[^A-Za-z0-9()\[\]-]+`)
+
+// documentName is a name that Converse takes, and no other document of the conversation has:
+// letters, digits, single spaces, hyphens, parentheses and brackets, up to 200.
+func documentName(name, call string, part int) string {
+	if name == "" {
+		name = "document"
+	}
+	call = strings.NewReplacer("_", "-", ".", "-", ":", "-").Replace(call)
+	return notInDocumentName.ReplaceAllString(name+" "+call+" "+strconv.Itoa(part+1), " ")
+}

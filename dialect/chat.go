@@ -1,0 +1,181 @@
+package dialect
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/jig-go/jig"
+)
+
+// chat is the wire of OpenAI's Chat Completions and of those who follow it.
+type chat struct {
+	name string
+	// flag says that a definition can ask for strict. xAI has no flag: there every tool is strict.
+	flag bool
+	// single says that a request can ask for one call at a time. DeepSeek cannot.
+	single bool
+	mint   func() string
+}
+
+func (c chat) definition(f form) json.RawMessage {
+	return object("type", "function", "function", object("name", f.name,
+		"description", f.description, "parameters", f.schema, "strict", onlyTrue(f.strict && c.flag)))
+}
+
+func (chat) tools(list []json.RawMessage) json.RawMessage {
+	return array(append([]json.RawMessage{}, list...))
+}
+
+func (c chat) choice(choice Choice, name string) (json.RawMessage, error) {
+	if choice.mode != "only" {
+		return object("tool_choice", cmp.Or(choice.mode, "auto")), nil
+	}
+	one := object("type", "function", "function", object("name", name))
+	if !c.single {
+		return object("tool_choice", one), nil
+	}
+	return object("tool_choice", one, "parallel_tool_calls", false), nil
+}
+
+func (chat) results(outcomes []jig.Outcome) []json.RawMessage {
+	out := make([]json.RawMessage, len(outcomes))
+	for i, o := range outcomes {
+		out[i] = object("role", "tool", "tool_call_id", o.CallID, "content", answerText(o))
+	}
+	return out
+}
+
+func (chat) user(text string) json.RawMessage { return object("role", "user", "content", text) }
+
+// A chatChoice is one of the answers of a response, or a piece of it in a stream.
+type chatChoice struct {
+	Index          int
+	Message, Delta json.RawMessage
+	FinishReason   string `json:"finish_reason"`
+}
+
+func (c chat) turn(response json.RawMessage) (Turn, error) {
+	var body struct{ Choices []chatChoice }
+	if err := readBody(c.name, response, &body); err != nil {
+		return Turn{}, err
+	}
+	if len(body.Choices) == 0 || given(body.Choices[0].Message) == nil {
+		return Turn{}, noResponse(c.name, "choices[0].message", response)
+	}
+	return c.read(body.Choices[0].Message, body.Choices[0].FinishReason)
+}
+
+// chatFinishes are the finish reasons of OpenAI, Mistral (model_length, error) and DeepSeek
+// (insufficient_system_resource), read 2026-11. The empty one is that of a stream that broke off.
+var chatFinishes = map[string]Finish{
+	"": FinishCut, "stop": FinishStop, "tool_calls": FinishCalls, "function_call": FinishCalls,
+	"length": FinishCut, "model_length": FinishCut, "error": FinishCut,
+	"insufficient_system_resource": FinishCut, "content_filter": FinishRefused,
+	"refusal": FinishRefused,
+}
+
+// A chatMessage is what a model said.
+type chatMessage struct {
+	Content       json.RawMessage
+	Refusal       string
+	ToolCalls     json.RawMessage   `json:"tool_calls"`
+	FunctionCall  json.RawMessage   `json:"function_call"`
+	ExecutedTools []json.RawMessage `json:"executed_tools"` // Groq's own tools
+}
+
+// read makes a turn of a message. It is the same for a whole response and for a stream.
+func (c chat) read(message json.RawMessage, reason string) (Turn, error) {
+	var m chatMessage
+	if err := json.Unmarshal(message, &m); err != nil {
+		return Turn{}, fmt.Errorf("jig/dialect: %s: message: %w", c.name, err)
+	}
+	if given(m.FunctionCall) != nil {
+		return Turn{}, fmt.Errorf("jig/dialect: %s: the message has a function_call, which has no id "+
+			"and cannot be answered; send the tools in the field tools, not functions", c.name)
+	}
+	t := Turn{Text: chatText(m.Content) + m.Refusal, Reason: reason, Hosted: m.ExecutedTools}
+	list, err := c.calls(&t, m.ToolCalls)
+	if err != nil {
+		return Turn{}, fmt.Errorf("jig/dialect: %s: tool_calls: %w", c.name, err)
+	}
+	if list != nil || m.ToolCalls != nil && len(items(m.ToolCalls)) == 0 {
+		message = with(message, "tool_calls", list)
+	}
+	t.Messages = []json.RawMessage{message}
+	t.Finish = finishOf(chatFinishes, reason, len(t.Calls))
+	if m.Refusal != "" && t.Finish == FinishStop {
+		t.Finish = FinishRefused
+	}
+	markRefused(t)
+	return t, nil
+}
+
+// chatCall is an item of tool_calls.
+type chatCall struct {
+	ID, Type string
+	Function struct {
+		Name      string
+		Arguments json.RawMessage
+	}
+}
+
+// calls reads tool_calls into t. It returns the list with the minted ids, or nil if none was
+// minted.
+func (c chat) calls(t *Turn, raw json.RawMessage) (json.RawMessage, error) {
+	var list []json.RawMessage
+	if raw != nil {
+		if err := json.Unmarshal(raw, &list); err != nil {
+			return nil, err
+		}
+	}
+	minted := false
+	for i, item := range list {
+		var call chatCall
+		if err := json.Unmarshal(item, &call); err != nil {
+			return nil, err
+		}
+		if call.Type != "" && call.Type != "function" {
+			t.Hosted = append(t.Hosted, item)
+			continue
+		}
+		// Mistral's SDK has the text null for a missing id.
+		if call.ID == "" || call.ID == "null" {
+			call.ID, minted = c.mint(), true
+			list[i] = with(item, "id", quote(call.ID))
+		}
+		t.Calls = append(t.Calls, jig.Call{ID: call.ID, Name: call.Function.Name,
+			Args: argumentText(call.Function.Arguments)})
+	}
+	if !minted {
+		return nil, nil
+	}
+	return array(list), nil
+}
+
+// chatText is the text of a content: a string, or a list of parts.
+func chatText(content json.RawMessage) string {
+	if text, ok := unquoted(content); ok {
+		return text
+	}
+	var parts []struct{ Type, Text string }
+	if json.Unmarshal(content, &parts) != nil {
+		return ""
+	}
+	var text strings.Builder
+	for _, p := range parts {
+		if p.Type == "text" {
+			text.WriteString(p.Text)
+		}
+	}
+	return text.String()
+}
+
+// markRefused marks the last call of a turn that was stopped by a filter, as one that is cut off is
+// marked.
+func markRefused(t Turn) {
+	if n := len(t.Calls); n > 0 && t.Finish == FinishRefused {
+		t.Calls[n-1].Incomplete = true
+	}
+}

@@ -1,0 +1,133 @@
+package dialect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/jig-go/jig"
+)
+
+// ollama is the native wire of Ollama (POST /api/chat).
+type ollama struct{}
+
+const ollamaName = "ollama"
+
+// definition has no strict: the server does not know the word.
+func (ollama) definition(f form) json.RawMessage { return chat{}.definition(f) }
+
+func (ollama) tools(list []json.RawMessage) json.RawMessage { return chat{}.tools(list) }
+
+// choice can say auto only, by saying nothing.
+func (ollama) choice(choice Choice, name string) (json.RawMessage, error) {
+	switch choice.mode {
+	case "":
+		return object(), nil
+	case "none":
+		return nil, errors.New("jig/dialect: ollama: choice: the API cannot forbid calls; leave tools " +
+			"out of the request")
+	case "only":
+		return nil, fmt.Errorf("jig/dialect: ollama: choice: the API cannot demand a call of %s; send "+
+			"the tools of Registry.Filter that keeps this one, say in the prompt that it has to be "+
+			"called, and ask again where the turn has no call", name)
+	}
+	return nil, errors.New("jig/dialect: ollama: choice: the API cannot demand a call; say in the " +
+		"prompt that a tool has to be called, and ask again where the turn has no call")
+}
+
+func (ollama) user(text string) json.RawMessage { return chat{}.user(text) }
+
+// results name the tool. An id goes along where the model gave one: minted ones are not in the
+// history, where they would point at.
+func (ollama) results(outcomes []jig.Outcome) []json.RawMessage {
+	out := make([]json.RawMessage, len(outcomes))
+	for i, o := range outcomes {
+		id := optional(o.CallID)
+		if isMinted("call_", o.CallID) {
+			id = nil
+		}
+		out[i] = object("role", "tool", "tool_name", Ollama.wireName(o.Tool), "tool_call_id", id,
+			"content", answerText(o))
+	}
+	return out
+}
+
+// An ollamaChunk is a response, or a line of a streamed one.
+type ollamaChunk struct {
+	Message json.RawMessage
+	Done    bool
+	Reason  string `json:"done_reason"`
+}
+
+func (w ollama) turn(response json.RawMessage) (Turn, error) {
+	var body ollamaChunk
+	if err := readBody(ollamaName, response, &body); err != nil {
+		return Turn{}, err
+	}
+	if given(body.Message) == nil {
+		return Turn{}, noResponse(ollamaName, "message", response)
+	}
+	return w.read(body)
+}
+
+// ollamaFinishes are the done reasons. Servers before 2024-07 gave none at the end of a response.
+var ollamaFinishes = map[string]Finish{"": FinishStop, "stop": FinishStop, "length": FinishCut}
+
+func (ollama) read(body ollamaChunk) (Turn, error) {
+	var m struct {
+		Content string
+		Calls   []chatCall `json:"tool_calls"`
+	}
+	if err := json.Unmarshal(body.Message, &m); err != nil {
+		return Turn{}, fmt.Errorf("jig/dialect: ollama: message: %w", err)
+	}
+	t := Turn{Text: m.Content, Reason: body.Reason, Messages: []json.RawMessage{body.Message}}
+	for _, c := range m.Calls {
+		if c.ID == "" {
+			c.ID = mintCall()
+		}
+		t.Calls = append(t.Calls, jig.Call{ID: c.ID, Name: c.Function.Name,
+			Args: argumentText(c.Function.Arguments)})
+	}
+	t.Finish = FinishCut
+	if body.Done {
+		t.Finish = finishOf(ollamaFinishes, body.Reason, len(t.Calls))
+	}
+	return t, nil
+}
+
+// ollamaStream puts the lines of a streamed response together. Calls come whole.
+type ollamaStream struct {
+	begun   bool
+	message growing
+	last    ollamaChunk
+}
+
+func (ollama) stream() accumulator { return &ollamaStream{} }
+
+func (s *ollamaStream) add(event json.RawMessage) error {
+	if isNoEvent(event) {
+		return nil
+	}
+	var chunk ollamaChunk
+	if err := readBody(ollamaName, event, &chunk); err != nil {
+		return err
+	}
+	if given(chunk.Message) != nil {
+		s.begun = true
+		s.message.add("", chunk.Message)
+	}
+	if chunk.Done {
+		s.last = chunk
+	}
+	return nil
+}
+
+func (s *ollamaStream) turn() (Turn, error) {
+	if !s.begun {
+		return Turn{Finish: FinishCut}, nil
+	}
+	whole := s.last
+	whole.Message = s.message.render(nil)
+	return ollama{}.read(whole)
+}

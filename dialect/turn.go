@@ -1,0 +1,93 @@
+package dialect
+
+import (
+	"encoding/json"
+
+	"github.com/jig-go/jig"
+)
+
+// A Turn is what a model answered.
+type Turn struct {
+	// Calls are the calls that the host has to answer, in the order of the response, under the
+	// canonical names of the tools. A name that no tool has stays as it is. Each has an id: where the
+	// provider gave none, one was minted at random.
+	Calls []jig.Call
+	// Text is what the model says beside its calls.
+	Text string
+	// Finish is why the model stopped, and Reason the provider's own word for it.
+	Finish Finish
+	Reason string
+	// Hosted are the blocks of tools that the provider runs itself, as it wrote them, and those that are
+	// no function calls, such as calls of free-form tools. Nothing here runs or answers them: of the
+	// second kind a host that offered such a tool has to answer each in the provider's own form.
+	Hosted []json.RawMessage
+	// Messages are what the history has to hold before the results: the model's own message, as it was
+	// sent, with minted ids written in where the wire needs them.
+	Messages []json.RawMessage
+}
+
+// A Finish is why a model stopped.
+type Finish string
+
+// The reasons to stop.
+const (
+	FinishStop    Finish = "stop"    // the model has said what it had to say
+	FinishCalls   Finish = "calls"   // the model waits for the results of its calls
+	FinishCut     Finish = "cut"     // a limit was reached, or a stream ended early; the last call is Incomplete
+	FinishRefused Finish = "refused" // the provider or the model refused
+	FinishOther   Finish = "other"   // see Reason
+)
+
+// Turn reads a whole response of the provider: the body as it came. r tells which names the calls
+// may have. The error says that the body is no such response, or what error the provider reports.
+func (d Dialect) Turn(r *jig.Registry, response json.RawMessage) (Turn, error) {
+	t, err := d.wire.turn(response)
+	if err != nil {
+		return Turn{}, err
+	}
+	return named(r, t), nil
+}
+
+// A Stream puts the events of one streamed response together.
+type Stream struct {
+	registry *jig.Registry
+	events   accumulator
+}
+
+// Stream returns an empty Stream.
+func (d Dialect) Stream(r *jig.Registry) *Stream { return &Stream{r, d.wire.stream()} }
+
+// Add reads the data of one event, in the order in which they came: what follows data: in a stream of
+// server-sent events, or a line of newline-delimited JSON. The error says that the event is none of this
+// wire, or what error the provider reports; what came before is kept.
+func (s *Stream) Add(event json.RawMessage) error { return s.events.add(event) }
+
+// Turn returns what has come so far. A response that has not ended is cut off.
+func (s *Stream) Turn() (Turn, error) {
+	t, err := s.events.turn()
+	if err != nil {
+		return Turn{}, err
+	}
+	return named(s.registry, t), nil
+}
+
+// named gives the calls the canonical names of their tools, and marks the last call of a turn that was
+// cut off.
+func named(r *jig.Registry, t Turn) Turn {
+	if len(t.Calls) == 0 {
+		return t
+	}
+	canonical := map[string]string{}
+	for tool := range r.All() {
+		canonical[dotless(tool.Name())] = tool.Name()
+	}
+	for i, c := range t.Calls {
+		if name, ok := canonical[c.Name]; ok {
+			t.Calls[i].Name = name
+		}
+	}
+	if t.Finish == FinishCut {
+		t.Calls[len(t.Calls)-1].Incomplete = true
+	}
+	return t
+}
