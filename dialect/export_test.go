@@ -1,0 +1,242 @@
+package dialect
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/jig-go/jig"
+	"github.com/jig-go/jig/internal/strict"
+)
+
+// An exportRow is a definition that somebody published.
+type exportRow struct {
+	Name, Description string
+	Schema            json.RawMessage
+}
+
+// exportFolder returns the folder of the corpus, and skips the test where there is none.
+func exportFolder(t *testing.T) string {
+	t.Helper()
+	folder := os.Getenv("JIG_CORPUS")
+	if folder == "" {
+		require.NotEqual(t, "true", os.Getenv("CI"), "CI needs JIG_CORPUS")
+		t.Skip("JIG_CORPUS is not set")
+	}
+	return folder
+}
+
+// exportRows reads one file of the corpus.
+func exportRows(t *testing.T, folder, file string) (rows []exportRow) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, file))
+	require.NoError(t, err)
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var row exportRow
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &row))
+		if row.Name != "" && string(row.Schema) != "null" {
+			rows = append(rows, row)
+		}
+	}
+	require.NoError(t, lines.Err())
+	return rows
+}
+
+// An exportCount is what became of the definitions of one file in one dialect.
+type exportCount struct{ asIs, changed, lossy, refused int }
+
+// TestExport exports every published definition to every dialect, strict and not, each alone in a
+// request (W2). What goes out obeys the profile, as the checker that shares nothing with the rewriter
+// says; what is refused says the tool, the dialect and a place, and goes out with Lossy.
+func TestExport(t *testing.T) {
+	t.Parallel()
+	folder := exportFolder(t)
+	var lines [][]string
+	files := []string{"github-mcp-server.jsonl", "k8s-posthog-mcp.jsonl", "bfcl-sample.jsonl"}
+	counts := make([]map[string]exportCount, len(files))
+	defined := make([][]string, len(files)) // by Define, strict and not; the others are the root's test
+	t.Run("files", func(t *testing.T) {
+		for i, file := range files {
+			rows := exportRows(t, folder, file)
+			t.Run(file, func(t *testing.T) {
+				t.Parallel()
+				counts[i] = map[string]exportCount{}
+				var n [2]int
+				for _, row := range rows {
+					schema := exportSchema(t, row)
+					for form, strict := range both {
+						if tool := exportTool(row, schema, strict); tool != nil {
+							exportAll(t, tool, counts[i])
+							n[form]++
+						}
+					}
+				}
+				defined[i] = []string{file, fmt.Sprint(len(rows)), fmt.Sprint(n[0]), fmt.Sprint(n[1])}
+			})
+		}
+	})
+	for i, file := range files {
+		for _, key := range slices.SortedFunc(maps.Keys(counts[i]), byDialect) {
+			c := counts[i][key]
+			lines = append(lines, []string{file, key, fmt.Sprint(c.asIs), fmt.Sprint(c.changed),
+				fmt.Sprint(c.lossy), fmt.Sprint(c.refused)})
+		}
+	}
+	head := []string{"file", "dialect and form", "as it is", "changed", "changed with loss", "refused"}
+	compareArchive(t, "export", archive{prose: exportProse, files: []archiveFile{
+		{"definitions", strings.TrimPrefix(section("", append([][]string{{"file", "rows", "strict tools",
+			"loose tools"}}, defined...)), "\n")},
+		{"counts", strings.TrimPrefix(section("", append([][]string{head}, lines...)), "\n")}}})
+}
+
+const exportProse = `What becomes of published definitions in each dialect, each alone in a request. Every one that goes
+out obeys the profile; every loss is a change in the report, and every refusal names the tool.
+`
+
+// byDialect sorts as Check does.
+func byDialect(a, b string) int {
+	at := func(key string) int {
+		return slices.IndexFunc(all(), func(d Dialect) bool { return strings.HasPrefix(key, d.name+" ") })
+	}
+	return cmp.Or(at(a)-at(b), -cmp.Compare(a, b))
+}
+
+// exportSchema parses the schema of a row, with its pseudo types replaced.
+func exportSchema(t *testing.T, row exportRow) *jig.Schema {
+	t.Helper()
+	schema, err := jig.ParseSchema(row.Schema)
+	if err != nil {
+		schema, err = jig.ParseSchema(renamed(t, row.Schema))
+	}
+	require.NoError(t, err, row.Name)
+	return schema
+}
+
+// exportTool defines a row, with the dots of its name replaced; nil where Define refuses it, which is a
+// matter of the corpus test of the root.
+func exportTool(row exportRow, schema *jig.Schema, strict bool) *jig.Tool {
+	tool, err := jig.Define(jig.Spec[json.RawMessage, jig.NoResult]{
+		Name: strings.ReplaceAll(row.Name, ".", "_"), Schema: schema, Strict: strict,
+		Description: cmp.Or(row.Description, row.Name),
+		Execute: func(context.Context, json.RawMessage) (jig.NoResult, error) {
+			return jig.NoResult{}, nil
+		},
+	})
+	if err != nil {
+		return nil
+	}
+	return tool
+}
+
+// renamed gives JSON Schema's names to the types of a schema.
+func renamed(t *testing.T, schema json.RawMessage) json.RawMessage {
+	t.Helper()
+	var root any
+	require.NoError(t, json.Unmarshal(schema, &root))
+	renameTypes(root)
+	text, err := json.Marshal(root)
+	require.NoError(t, err)
+	return text
+}
+
+var pseudoTypes = map[string]string{"dict": "object", "hashmap": "object", "float": "number",
+	"double": "number", "tuple": "array", "list": "array"}
+
+func renameTypes(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		if name, ok := value["type"].(string); ok {
+			name = strings.ToLower(name)
+			value["type"] = cmp.Or(pseudoTypes[name], name)
+			if name == "any" {
+				delete(value, "type")
+			}
+		}
+		for key, child := range value {
+			if key != "default" && key != "enum" && key != "const" {
+				renameTypes(child)
+			}
+		}
+	case []any:
+		for _, child := range value {
+			renameTypes(child)
+		}
+	}
+}
+
+// exportAll exports one tool to every dialect.
+func exportAll(t *testing.T, tool *jig.Tool, counts map[string]exportCount) {
+	t.Helper()
+	for _, d := range all() {
+		key := d.name + map[bool]string{true: " strict", false: " loose"}[tool.Strict()]
+		c := counts[key]
+		switch problems, losses, report := exported(t, d, tool); {
+		case report == nil:
+			c.refused++
+		case len(problems) > 0:
+			t.Errorf("%s: %s: the checker refuses what is sent: %v", key, tool.Name(), problems)
+		case losses:
+			c.lossy++
+		case len(report.changes) > 0:
+			c.changed++
+		default:
+			c.asIs++
+		}
+		counts[key] = c
+	}
+}
+
+// exported exports one tool to one dialect; a nil report is a clear refusal.
+func exported(t *testing.T, d Dialect, tool *jig.Tool) ([]strict.Problem, bool, *Report) {
+	t.Helper()
+	b, err := d.batch([]*jig.Tool{tool}, &settings{})
+	if refused, ok := errors.AsType[*RefusedError](err); ok {
+		for _, r := range refused.Refusals {
+			require.Contains(t, refused.Error(), fmt.Sprintf("%q", tool.Name()))
+			require.NotEmpty(t, r.Keyword, r)
+			require.NotEmpty(t, r.Message, r)
+		}
+		require.NotEmpty(t, refused.waysOut(), "%s: no way out: %v", d, refused)
+		for _, way := range []struct {
+			tools    []string
+			settings *settings
+		}{{refused.Lossy, &settings{Lossy: true}}, {refused.Loose, &settings{AllLoose: true}}} {
+			if len(way.tools) > 0 {
+				b, err := d.batch([]*jig.Tool{tool}, way.settings)
+				require.NoError(t, err)
+				require.Empty(t, checked(b), "%s: %s", d, tool.Name())
+			}
+		}
+		return nil, false, nil
+	}
+	require.NoError(t, err)
+	text, report := b.write()
+	var value any
+	require.NoError(t, json.Unmarshal(text, &value))
+	require.Empty(t, nulls(value, ""), "%s: %s", d, tool.Name())
+	lossy := slices.ContainsFunc(report.changes, func(c Change) bool { return c.Lossy })
+	return checked(b), lossy, report
+}
+
+// checked is what the checker has against the one schema that is sent.
+func checked(b *batch) []strict.Problem {
+	s := b.shaped[0]
+	if b.dialect == GeminiSchema && schemaMessage(s.form.schema) == nil {
+		return nil // it sends no schema for a tool without arguments
+	}
+	return strict.Check(strict.Profile(s.profile), s.root)
+}
