@@ -1,6 +1,7 @@
 // Command agentloop is a complete small agent: a loop that asks a model, makes the calls of its turn,
-// and gives back the results, until the model has answered. The model is a script behind a server on
-// loopback, so that the program needs no key and prints the same every time.
+// and gives back the results, until the model has answered. It speaks Anthropic's wire by package
+// dialect; the model is a script behind a server on loopback, so that the program needs no key and
+// prints the same every time.
 //
 // Its turns show reads in parallel, a turn with invalid arguments that the model repairs, a write that
 // a person approves, a call that is denied, and a terminal answer that ends the run.
@@ -8,6 +9,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +27,10 @@ func main() {
 }
 
 const maxTurns = 10
+
+// question is the message that opens the conversation.
+var question = json.RawMessage(`{"role":"user","content":[{"type":"text",` +
+	`"text":"Order 7 arrived broken. Please pay it back."}]}`)
 
 // agent runs the loop and prints what happens.
 func agent(ctx context.Context, out io.Writer) error {
@@ -45,20 +51,20 @@ func agent(ctx context.Context, out io.Writer) error {
 		Caller: jig.Caller{RunID: "run-1", UserID: "ada"}, MaxCalls: 20,
 	})
 
-	messages := []message{{Role: "user", Text: "Order 7 arrived broken. Please pay it back."}}
-	for turn := 1; turn <= maxTurns; turn++ {
-		calls, err := model.ask(ctx, registry, messages)
+	messages := []json.RawMessage{question}
+	for number := 1; number <= maxTurns; number++ {
+		turn, err := model.ask(ctx, registry, messages)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "turn %d\n", turn)
+		fmt.Fprintf(out, "turn %d\n", number)
 		// One outcome for each call, in order, whatever happens.
-		outcomes := session.CallAll(ctx, calls)
+		outcomes := session.CallAll(ctx, turn.Calls)
 		for i, o := range outcomes {
-			fmt.Fprintf(out, "  %s %s\n    %s: %s\n", calls[i].Name, calls[i].Args, o.Status, indent(o.Text()))
-			messages = append(messages, message{Role: "tool", CallID: o.CallID, Text: o.Text(),
-				IsError: o.IsError()})
+			c := turn.Calls[i]
+			fmt.Fprintf(out, "  %s %s\n    %s: %s\n", c.Name, c.Args, o.Status, indent(o.Text()))
 		}
+		messages = append(append(messages, turn.Messages...), wire.Results(outcomes)...)
 		for _, o := range outcomes {
 			if r, ok := answer.From(o); ok {
 				fmt.Fprintf(out, "answer: %s (%d cents)\n", r.Summary, r.RefundedCents)

@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,11 @@ import (
 	"time"
 
 	"github.com/jig-go/jig"
+	"github.com/jig-go/jig/dialect"
 )
+
+// wire is how the provider of the conversation writes tools, calls and results.
+var wire = dialect.OpenAIChat
 
 //go:embed data/orders.json
 var ordersJSON []byte
@@ -51,10 +56,14 @@ func run(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	printDefinitions(&out, reg)
+	if err := printDefinitions(&out, reg); err != nil {
+		return err
+	}
 	// Reference ids follow from run and call, so that they are the same on every run.
 	ctx = jig.WithCaller(ctx, jig.Caller{RunID: "quickstart", UserID: "desk-1"})
-	replay(ctx, &out, reg, conversation)
+	if err := replay(ctx, &out, reg, conversation); err != nil {
+		return err
+	}
 	fmt.Fprintf(&out, "\n=== The host's log ===\n\n%s", &hostLog)
 	_, err = w.Write(out.Bytes())
 	return err
@@ -89,28 +98,50 @@ func newLogger(w io.Writer) *slog.Logger {
 	}))
 }
 
-func printDefinitions(w io.Writer, reg *jig.Registry) {
-	fmt.Fprint(w, "=== The definitions ===\n")
-	for d := range reg.Definitions() {
-		fmt.Fprintf(w, "\n--- %s ---\n%s\n%s\n", d.Name, d.Description, d.InputSchema.JSON())
+// printDefinitions prints what the model gets of each tool, and what that costs.
+func printDefinitions(w io.Writer, reg *jig.Registry) error {
+	text, report, err := wire.Tools(reg)
+	if err != nil {
+		return err
 	}
+	var tools []struct {
+		Function struct {
+			Name, Description string
+			Strict            bool
+			Parameters        json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(text, &tools); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "=== The definitions, as the model gets them ===\n")
+	for _, t := range tools {
+		f := t.Function
+		fmt.Fprintf(w, "\n--- %s, strict: %t ---\n%s\n%s\n", f.Name, f.Strict, f.Description, f.Parameters)
+	}
+	fmt.Fprintf(w, "\n=== What was changed for the provider, and what it costs ===\n\n%s", report)
+	return nil
 }
 
 // replay answers each turn of the conversation and prints it.
-func replay(ctx context.Context, w io.Writer, reg *jig.Registry, t transcript) {
+func replay(ctx context.Context, w io.Writer, reg *jig.Registry, t transcript) error {
 	fmt.Fprint(w, "\n=== The conversation ===\n")
 	for _, m := range t.Messages {
 		fmt.Fprintf(w, "\n%s: %s\n", m.Role, m.Content)
 	}
-	for _, c := range t.Completions {
-		said, calls := c.turn()
-		if said != "" {
-			fmt.Fprintf(w, "\nassistant: %s\n", said)
+	for _, response := range t.Completions {
+		turn, err := wire.Turn(reg, response)
+		if err != nil {
+			return err
 		}
-		for i, o := range reg.CallAll(ctx, calls) {
-			printCall(w, calls[i], o)
+		if turn.Text != "" {
+			fmt.Fprintf(w, "\nassistant: %s\n", turn.Text)
+		}
+		for i, o := range reg.CallAll(ctx, turn.Calls) {
+			printCall(w, turn.Calls[i], o)
 		}
 	}
+	return nil
 }
 
 // printCall prints a call, what became of it, and, marked by a bar, what the model reads.
