@@ -24,7 +24,7 @@ var ruleCounts = []struct {
 
 // openAreas are the areas of work that a rule without a test, or its unbuilt rest, may wait for.
 var openAreas = []string{
-	"foundation", "reflection", "schemas", "arguments", "output", "effects", "providers", "kit",
+	"foundation", "reflection", "schemas", "arguments", "output", "effects", "providers", "adapters", "kit",
 }
 
 // What the test cell of a row may say, and what a row with a test needs.
