@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"testing"
 
 	"github.com/bytedance/sonic"
@@ -57,13 +56,5 @@ func TestVerdicts(t *testing.T) {
 		if got := test.peer.Judge(measure.Unknown); got != test.unknown {
 			t.Errorf("%s: Judge(unknown) = %+v, want %+v", test.peer.Name, got, test.unknown)
 		}
-	}
-}
-
-// TestRound makes one short round of everything.
-func TestRound(t *testing.T) {
-	program := measure.New("bench", peers(), io.Discard)
-	if err := program.Main([]string{"-slice", "1us", "calls"}, nil); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -81,10 +81,10 @@ func (res *results) curves(kind string, part func(measure.Cost) float64) []curve
 // The measures of a drawing, in pixels.
 const (
 	panelWidth  = 420
-	panelHeight = 300
+	panelHeight = 310
 	left        = 64 // of the axes in a panel
-	right       = 16
-	top         = 64
+	right       = 28
+	top         = 76
 	bottom      = 48
 )
 
@@ -93,13 +93,13 @@ const style = `<style>
 text{font:12px system-ui,sans-serif;fill:#1f2328}
 .title{font-size:14px;font-weight:600}
 .back{fill:#ffffff}.grid{stroke:#d1d9e0}.axis{stroke:#59636e}
-.c0{stroke:#0969da;fill:#0969da}.c1{stroke:#bc4c00;fill:#bc4c00}.c2{stroke:#59636e;fill:#59636e}
-polyline{fill:none;stroke-width:2}
+.c0{color:#0969da}.c1{color:#bc4c00}.c2{color:#59636e}
+polyline{fill:none;stroke:currentColor;stroke-width:2}
+circle{fill:currentColor}
 .p1{stroke-dasharray:7 4}.p2{stroke-dasharray:2 4}
 @media (prefers-color-scheme: dark){
 text{fill:#e6edf3}.back{fill:#0d1117}.grid{stroke:#30363d}.axis{stroke:#9198a1}
-.c0{stroke:#58a6ff;fill:#58a6ff}.c1{stroke:#f0883e;fill:#f0883e}.c2{stroke:#9198a1;fill:#9198a1}
-polyline{fill:none}
+.c0{color:#58a6ff}.c1{color:#f0883e}.c2{color:#9198a1}
 }
 </style>
 `
@@ -136,7 +136,7 @@ func legend(b *strings.Builder, lines []curve) {
 
 func (p panel) draw(b *strings.Builder, xLabel func(float64) string, xTitle string) {
 	x, y := axisOf(p.lines, 0, left, panelWidth-right), axisOf(p.lines, 1, panelHeight-bottom, top)
-	text(b, left, top-8, "start", "", p.title)
+	text(b, left, top-10, "start", "", p.title)
 	for _, v := range y.decades() {
 		at := y.at(v)
 		fmt.Fprintf(b, `<path class="grid" d="M%d %.1fH%d"/>`+"\n", left, at, panelWidth-right)

@@ -105,8 +105,17 @@ func (res *results) pathTable() string {
 	return table([]string{"", "path", "refuses invalid arguments", "unknown fields"}, rows)
 }
 
-// title is the name of a peer with its version.
-func title(p measure.Record) string { return strings.TrimSpace(p.Peer + " " + p.Version) }
+// title is the name of a peer with its version, which stands before what its variant is called.
+func title(p measure.Record) string {
+	name, variant, ok := strings.Cut(p.Peer, ",")
+	if p.Version != "" {
+		name += " " + p.Version
+	}
+	if ok {
+		name += "," + variant
+	}
+	return name
+}
 
 // verdict says what a peer made of invalid calls. It comes from its answers, not from its
 // documentation.
@@ -160,7 +169,7 @@ func (res *results) cost(k key) string {
 	return fmt.Sprintf("%s, %s, %.0f", duration(ns), size(bytes), count)
 }
 
-// table writes a Markdown table. Numbers are aligned to the right by their columns.
+// table writes a Markdown table.
 func table(head []string, rows [][]string) string {
 	var b strings.Builder
 	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }

@@ -96,7 +96,7 @@ func (p *Program) calls() error {
 			}
 		}
 		for _, peer := range p.shuffled() {
-			if define, ok := peer.Define[tool]; ok {
+			if define, ok := peer.Define[tool]; ok && peer.Kinds == nil {
 				cost := Loop(p.Slice, func() { define() })
 				if err := p.Write(Record{Kind: "define", Peer: peer.Name, Tool: tool,
 					Cost: cost}); err != nil {
@@ -151,6 +151,9 @@ func (p *Program) cold() error {
 	}
 	for _, peer := range p.shuffled() {
 		for tool := range peer.Define {
+			if peer.Kinds != nil {
+				continue
+			}
 			cmd := exec.Command(self, "-round", strconv.Itoa(p.Round), "define", peer.Name, tool)
 			cmd.Stderr = os.Stderr
 			out, err := cmd.Output()

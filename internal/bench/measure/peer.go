@@ -18,7 +18,7 @@ type Peer struct {
 	// measured.
 	Define map[string]func() Call
 
-	// Kinds are the cases that are measured; nil means all.
+	// Kinds are the cases that are measured; nil means all, and defining a tool too.
 	Kinds []string
 
 	// List defines n tools, and returns what makes their definitions as JSON and counts its bytes.
