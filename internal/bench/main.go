@@ -24,7 +24,7 @@ func main() {
 	}
 	program := measure.New("bench", peers(), os.Stdout)
 	fail(program.Main(os.Args[1:], map[string]func() error{
-		"scale": func() error { return scale(program, counts) },
+		"scale": func() error { return scale(program, allPoints) },
 	}))
 }
 

@@ -61,7 +61,9 @@ func TestRatios(t *testing.T) {
 func TestReport(t *testing.T) {
 	var records bytes.Buffer
 	program := measure.New("bench", peers(), &records)
-	small := map[string]func() error{"scale": func() error { return scale(program, []int{2, 20}) }}
+	few := points{sizes: []int{200, 2000}, depths: []int{1, 8}, callers: []int{1, 4},
+		tools: []int{2, 20}}
+	small := map[string]func() error{"scale": func() error { return scale(program, few) }}
 	for _, do := range []string{"calls", "scale"} {
 		if err := program.Main([]string{"-round", "1", "-slice", "1us", do}, small); err != nil {
 			t.Fatal(err)

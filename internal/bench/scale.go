@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -10,23 +11,23 @@ import (
 	"github.com/jig-go/jig/internal/bench/measure"
 )
 
-// Where the curves are measured. The largest call is just below the default limit of 1 MiB, the
-// deepest at the default limit of 64.
-var (
-	sizes   = []int{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1_000_000}
-	depths  = []int{1, 2, 4, 8, 16, 32, 64}
-	callers = []int{1, 2, 4, 8, 16, 32, 64}
-	counts  = []int{10, 100, 1000, 10_000}
-)
+// points says where the curves are measured.
+type points struct {
+	sizes, depths, callers, tools []int
+}
+
+// The largest call is just below the default limit of 1 MiB, the deepest at the default limit of 64.
+var allPoints = points{
+	sizes:   []int{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1_000_000},
+	depths:  []int{1, 2, 4, 8, 16, 32, 64},
+	callers: []int{1, 2, 4, 8, 16, 32, 64},
+	tools:   []int{10, 100, 1000, 10_000},
+}
 
 // scale measures all curves once.
-func scale(p *measure.Program, counts []int) error {
-	for _, curve := range []func(*measure.Program) error{scaleSize, scaleDepth, scaleParallel} {
-		if err := curve(p); err != nil {
-			return err
-		}
-	}
-	return scaleTools(p, counts)
+func scale(p *measure.Program, at points) error {
+	return errors.Join(scaleSize(p, at.sizes), scaleDepth(p, at.depths),
+		scaleParallel(p, at.callers), scaleTools(p, at.tools))
 }
 
 // A way is one curve of a plot.
@@ -43,7 +44,7 @@ func ways[Args, Result any](t measure.Tool[Args, Result]) []way {
 	}
 }
 
-func scaleSize(p *measure.Program) error {
+func scaleSize(p *measure.Program, sizes []int) error {
 	for _, size := range sizes {
 		in, want := sized(size)
 		if err := curves(p, "size", len(in.Raw), ways(measure.BulkTool), in, want); err != nil {
@@ -60,7 +61,7 @@ func sized(size int) (measure.Input, string) {
 	return measure.Rows(n * size / len(in.Raw))
 }
 
-func scaleDepth(p *measure.Program) error {
+func scaleDepth(p *measure.Program, depths []int) error {
 	for _, depth := range depths {
 		in, want := measure.Nested(depth)
 		if err := curves(p, "depth", depth, ways(measure.NodeTool), in, want); err != nil {
@@ -88,7 +89,7 @@ func curves(
 }
 
 // scaleParallel measures the CPU time of one call while many are made at a time.
-func scaleParallel(p *measure.Program) error {
+func scaleParallel(p *measure.Program, callers []int) error {
 	in := measure.Cases("medium")[0].Input
 	for _, n := range callers {
 		for _, w := range ways(measure.MediumTool) {
