@@ -16,22 +16,23 @@ var cancellable, cancel = context.WithCancel(context.Background())
 // with the default for unknown fields, which is to drop them.
 func jigPeers() []measure.Peer {
 	type define = map[string]func() measure.Call
-	background := context.Background()
+	strict := func(ctx context.Context) define {
+		return define{
+			"small":  func() measure.Call { return defineJig(ctx, measure.SmallTool, true) },
+			"medium": func() measure.Call { return defineJig(ctx, measure.MediumTool, true) },
+			"bulk":   func() measure.Call { return defineJig(ctx, measure.BulkTool, true) },
+		}
+	}
+	ctx := context.Background()
 	return []measure.Peer{
-		{Name: "jig", Path: jigPath, List: listJig, Define: define{
-			"small":  func() measure.Call { return defineJig(background, measure.SmallTool, true) },
-			"medium": func() measure.Call { return defineJig(background, measure.MediumTool, true) },
-			"bulk":   func() measure.Call { return defineJig(background, measure.BulkTool, true) },
-		}},
+		{Name: "jig", Path: jigPath, List: listJig, Define: strict(ctx)},
 		{Name: "jig, cancellable context", Path: jigPath, Kinds: []string{measure.Valid},
-			Define: define{"small": func() measure.Call {
-				return defineJig(cancellable, measure.SmallTool, true)
-			}}},
+			Define: strict(cancellable)},
 		{Name: "jig, open objects", Path: "the same with tools that are not strict",
 			Kinds: []string{measure.Unknown}, Define: define{
-				"small":  func() measure.Call { return defineJig(background, measure.SmallTool, false) },
-				"medium": func() measure.Call { return defineJig(background, measure.MediumTool, false) },
-				"bulk":   func() measure.Call { return defineJig(background, measure.BulkTool, false) },
+				"small":  func() measure.Call { return defineJig(ctx, measure.SmallTool, false) },
+				"medium": func() measure.Call { return defineJig(ctx, measure.MediumTool, false) },
+				"bulk":   func() measure.Call { return defineJig(ctx, measure.BulkTool, false) },
 			}},
 	}
 }

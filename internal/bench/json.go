@@ -45,7 +45,7 @@ func defineV2[Args, Result any](t measure.Tool[Args, Result]) measure.Call {
 var stack = measure.Peer{
 	Name:   "straightforward stack",
 	Module: "github.com/santhosh-tekuri/jsonschema/v6",
-	Path:   "santhosh-tekuri/jsonschema: decode to any, Validate, json.Unmarshal, the function, Marshal",
+	Path:   "santhosh-tekuri/jsonschema on a decoded any, then as " + measure.Baseline,
 	Define: map[string]func() measure.Call{
 		"small":  func() measure.Call { return defineStack(measure.SmallTool) },
 		"medium": func() measure.Call { return defineStack(measure.MediumTool) },

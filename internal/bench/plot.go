@@ -44,8 +44,9 @@ func (res *results) plots() []plot {
 			{"allocated by a call", unit("B", "KB", "MB", "GB"), res.curves(kind, allocBytes)},
 		}
 	}
+	memory := unit("B", "KB", "MB", "GB")
 	byTools := both("tools")
-	byTools[1] = panel{"memory held for each tool", unit("B", "KB", "MB", "GB"), res.curves("held", allocBytes)}
+	byTools[1] = panel{"memory held for each tool", memory, res.curves("held", allocBytes)}
 	return []plot{
 		{"size", "A call against the size of its arguments", "argument text", both("size"), bytes},
 		{"tools", "A call by name, and memory, against the tools in a registry", "tools",

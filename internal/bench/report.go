@@ -70,7 +70,8 @@ func keyOf(r measure.Record) key { return key{r.Kind, r.Peer, r.Tool, r.Case, r.
 
 // addPeer keeps the first record of each peer.
 func (res *results) addPeer(record measure.Record) {
-	if !slices.ContainsFunc(res.peers, func(r measure.Record) bool { return r.Peer == record.Peer }) {
+	same := func(r measure.Record) bool { return r.Peer == record.Peer }
+	if !slices.ContainsFunc(res.peers, same) {
 		res.peers = append(res.peers, record)
 	}
 }
@@ -114,8 +115,8 @@ func nanoseconds(c measure.Cost) float64 { return c.NS }
 func allocBytes(c measure.Cost) float64  { return c.Bytes }
 func allocs(c measure.Cost) float64      { return c.Allocs }
 
-// report reads the records of a run and prints its tables. With a root, it writes them into README.md
-// and docs/benchmark.md there, and the plots beside the latter.
+// report reads the records of a run and prints its tables. With a root, it writes them into
+// README.md and docs/benchmark.md there, and the plots beside the latter.
 func report(records io.Reader, out io.Writer, root string) error {
 	res, err := readResults(records)
 	if err != nil {
@@ -163,14 +164,18 @@ func replaceMarked(name, text string) error {
 func where() string {
 	text := fmt.Sprintf("%s, %s, %s/%s, %d cores", time.Now().UTC().Format("2006-01-02"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	info, err := os.ReadFile("/proc/cpuinfo")
-	if err != nil {
-		return text // not Linux
-	}
+	// The rest is for Linux; elsewhere the files are not there, and it is left out.
+	info, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(info)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return text + " (" + strings.TrimSpace(value) + ")"
+		name, value, _ := strings.Cut(line, ":")
+		if strings.TrimSpace(name) == "model name" {
+			text += " (" + strings.TrimSpace(value) + ")"
+			break
 		}
+	}
+	load, _ := os.ReadFile("/proc/loadavg")
+	if fields := strings.Fields(string(load)); len(fields) > 2 {
+		text += ", load average " + fields[2]
 	}
 	return text
 }

@@ -16,7 +16,7 @@ type points struct {
 	sizes, depths, callers, tools []int
 }
 
-// The largest call is just below the default limit of 1 MiB, the deepest at the default limit of 64.
+// The largest call is just below the default limit of 1 MiB, the deepest at that of 64.
 var allPoints = points{
 	sizes:   []int{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1_000_000},
 	depths:  []int{1, 2, 4, 8, 16, 32, 64},

@@ -25,9 +25,9 @@ func (res *results) summary() string {
 			rows = append(rows, row)
 		}
 	}
-	return fmt.Sprintf("Process CPU time of one call over what encoding/json takes to decode, run and "+
-		"encode the same call\nwithout a check; medians of %d rounds; %s.\n\n", res.rounds, where()) +
-		table(head, rows)
+	return fmt.Sprintf("Process CPU time of one call over what encoding/json takes to decode, run "+
+		"and encode the same call\nwithout a check; medians of %d rounds; %s.\n\n", res.rounds,
+		where()) + table(head, rows)
 }
 
 // tables are those of docs/benchmark.md.
@@ -39,7 +39,8 @@ func (res *results) tables() string {
 		fmt.Fprintf(&b, "\n### One call, %s: CPU time, bytes, allocations\n\n", kind)
 		b.WriteString(res.costTable("call", kind))
 	}
-	b.WriteString("\n### Defining a tool, the first time in a process\n\n" + res.costTable("cold", ""))
+	b.WriteString("\n### Defining a tool, the first time in a process\n\n")
+	b.WriteString(res.costTable("cold", ""))
 	b.WriteString("\n### Defining it again\n\n" + res.costTable("define", ""))
 	fmt.Fprintf(&b, "\n### Listing %d definitions\n\n", measure.Listed)
 	b.WriteString(res.listTable())
@@ -90,8 +91,9 @@ func (res *results) listTable() string {
 	var rows [][]string
 	for _, p := range res.peers {
 		first := res.cost(key{kind: "list", peer: p.Peer})
+		again := res.cost(key{kind: "relist", peer: p.Peer})
 		if first != "" {
-			rows = append(rows, []string{p.Peer, first, res.cost(key{kind: "relist", peer: p.Peer})})
+			rows = append(rows, []string{p.Peer, first, again})
 		}
 	}
 	return table([]string{"", "first time", "again"}, rows)

@@ -2,9 +2,9 @@ package measure
 
 import "testing"
 
-// CheckPeers shows that each peer runs the tools: every call that is valid gets the result, byte for
-// byte, and no peer refuses one. What they make of the other calls is logged, and reported with
-// what was measured; it is no failure, since most check nothing.
+// CheckPeers shows that each peer runs the tools: every call that is valid gets the result, byte
+// for byte. What the peers make of the other calls is logged, and reported with what was measured;
+// it is no failure, since most check nothing.
 func CheckPeers(t *testing.T, peers []Peer) {
 	t.Helper()
 	for _, p := range peers {
