@@ -162,7 +162,7 @@ func replaceMarked(name, text string) error {
 
 // where says when, with what and on what was measured.
 func where() string {
-	text := fmt.Sprintf("%s, %s, %s/%s, %d cores", time.Now().UTC().Format("2006-01-02"),
+	text := fmt.Sprintf("Measured %s, %s, %s/%s, %d cores", time.Now().UTC().Format("2006-01-02"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	// The rest is for Linux; elsewhere the files are not there, and it is left out.
 	info, _ := os.ReadFile("/proc/cpuinfo")

@@ -26,14 +26,14 @@ func (res *results) summary() string {
 		}
 	}
 	return fmt.Sprintf("Process CPU time of one call over what encoding/json takes to decode, run "+
-		"and encode the same call\nwithout a check; medians of %d rounds; %s.\n\n", res.rounds,
+		"and encode the same call\nwithout a check; medians of %d rounds.\n%s.\n\n", res.rounds,
 		where()) + table(head, rows)
 }
 
 // tables are those of docs/benchmark.md.
 func (res *results) tables() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Medians of %d rounds; %s.\n\n", res.rounds, where())
+	fmt.Fprintf(&b, "Medians of %d rounds. %s.\n\n", res.rounds, where())
 	b.WriteString("### CPU time of a call over encoding/json's\n\n" + res.ratioTable())
 	for _, kind := range []string{measure.Valid, measure.Invalid, measure.Unknown} {
 		fmt.Fprintf(&b, "\n### One call, %s: CPU time, bytes, allocations\n\n", kind)
