@@ -3,15 +3,15 @@
 # Measures jig beside its peers, and prints the tables. README.md says what they mean.
 #
 #   --quick       two short rounds, to see that everything runs; the numbers mean nothing
-#   --rounds N    rounds of all calls; 30 if not given
-#   --slice D     CPU time of one measurement, such as 50ms, the default
+#   --rounds N    rounds of all calls; 40 if not given
+#   --slice D     CPU time of one measurement, such as 25ms, the default
 #   --write       puts the tables and plots into README.md and docs/ of this clone
 #   --keep FILE   keeps the records, one JSON object a line
 
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-rounds=30 slice=50ms root="" keep=""
+rounds=40 slice=25ms root="" keep=""
 while [[ $# -gt 0 ]]; do
   case $1 in
     --quick) rounds=2 slice=2ms ;;
@@ -37,16 +37,16 @@ export GOWORK=off
 (cd "$here/genkit" && go build -buildvcs=false -o "$tmp/genkit" .)
 
 # Each round is a new process, and the programs take turns, so that whatever changes on the machine
-# meets all peers alike. What takes long and varies little is measured in every third round.
+# meets all peers alike. What takes long is measured in every fourth round.
 for ((round = 1; round <= rounds; round++)); do
   echo "round $round of $rounds" >&2
   for program in bench genkit; do
     "$tmp/$program" -round "$round" -slice "$slice" calls >>"$records"
-    if ((round % 3 == 1)); then
+    if ((round % 4 == 1)); then
       "$tmp/$program" -round "$round" cold >>"$records"
     fi
   done
-  if ((round % 3 == 1)); then
+  if ((round % 4 == 1)); then
     "$tmp/bench" -round "$round" -slice "$slice" scale >>"$records"
   fi
 done

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jig-go/jig/internal/bench/measure"
@@ -34,7 +35,8 @@ func (res *results) summary() string {
 func (res *results) tables() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Medians of %d rounds. %s.\n\n", res.rounds, where())
-	b.WriteString("### CPU time of a call over encoding/json's\n\n" + res.ratioTable())
+	b.WriteString("### CPU time of a call over encoding/json's\n\nHalf of the rounds lie between the " +
+		"numbers in brackets.\n\n" + res.ratioTable())
 	for _, kind := range []string{measure.Valid, measure.Invalid, measure.Unknown} {
 		fmt.Fprintf(&b, "\n### One call, %s: CPU time, bytes, allocations\n\n", kind)
 		b.WriteString(res.costTable("call", kind))
@@ -61,7 +63,7 @@ func (res *results) ratioTable() string {
 		row := []string{p.Peer}
 		for _, kind := range kinds {
 			for _, tool := range tools {
-				row = append(row, res.ratio(p.Peer, tool, kind))
+				row = append(row, res.ratio(p.Peer, tool, kind)+res.spread(p.Peer, tool, kind))
 			}
 		}
 		rows = append(rows, row)
@@ -152,13 +154,28 @@ func (res *results) ratio(peer, tool, kind string) string {
 		return "1"
 	}
 	value, ok := median(res.ratios[key{kind: "call", peer: peer, tool: tool, kase: kind}])
-	switch {
-	case !ok:
+	if !ok {
 		return ""
-	case value < 10:
-		return fmt.Sprintf("%.2f", value)
 	}
-	return fmt.Sprintf("%.0f", value)
+	return factor(value)
+}
+
+// spread is where the middle half of the ratios lies.
+func (res *results) spread(peer, tool, kind string) string {
+	ratios := res.ratios[key{kind: "call", peer: peer, tool: tool, kase: kind}]
+	if len(ratios) < 4 {
+		return ""
+	}
+	sorted := slices.Sorted(slices.Values(ratios))
+	n := len(sorted)
+	return fmt.Sprintf(" (%s–%s)", factor(sorted[n/4]), factor(sorted[n-1-n/4]))
+}
+
+func factor(v float64) string {
+	if v < 10 {
+		return fmt.Sprintf("%.2f", v)
+	}
+	return fmt.Sprintf("%.0f", v)
 }
 
 func (res *results) cost(k key) string {

@@ -55,7 +55,7 @@ func New(name string, peers []Peer, w io.Writer) *Program {
 func (p *Program) Main(args []string, extra map[string]func() error) error {
 	flags := flag.NewFlagSet(p.Name, flag.ContinueOnError)
 	flags.IntVar(&p.Round, "round", 0, "number of the round")
-	flags.DurationVar(&p.Slice, "slice", 50*time.Millisecond, "CPU time of one measurement")
+	flags.DurationVar(&p.Slice, "slice", 25*time.Millisecond, "CPU time of one measurement")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
