@@ -21,13 +21,13 @@ import "github.com/jig-go/jig/internal/strict"
 //
 // The pseudo keywords say how a keyword is used: type_array_with_null, type_null, enum_string,
 // enum_integer, enum_number, enum_boolean, enum_null_member, enum_mixed_types, enum_type_mismatch,
-// enum_object_values,
-// $ref_local, $ref_siblings, $ref_root_hash, $ref_external, recursion, properties_empty,
-// properties_missing_on_object, required_partial, additionalProperties_false,
-// additionalProperties_true, additionalProperties_schema, additionalProperties_missing,
-// items_missing, items_array, minItems_gt1, pattern_lookaround, format_unlisted, anyOf_siblings,
-// root_anyOf, root_oneOf, root_allOf, allOf_single, allOf_with_ref, if_then_else, boolean_schema,
-// typeless_schema, x_extension.
+// enum_object_values, $ref_local, $ref_siblings, $ref_root_hash, $ref_external, recursion,
+// properties_empty, properties_missing_on_object, required_partial, required_undeclared,
+// additionalProperties_false, additionalProperties_true, additionalProperties_schema,
+// additionalProperties_missing, items_missing, items_array, minItems_gt1, pattern_lookaround,
+// pattern_backreference, pattern_boundary, format_unlisted, anyOf_siblings, root_anyOf, root_oneOf,
+// root_allOf, root_enum, root_const, root_not, allOf_single, allOf_with_ref, if_then_else,
+// boolean_schema, typeless_schema, x_extension.
 type Profile struct {
 	Name   string // such as openai_chat_strict
 	Date   string // the day on which the rules were read, as 2026-11-29

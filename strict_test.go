@@ -130,7 +130,8 @@ func TestStrictByHand(t *testing.T) {
 func TestStrictRefused(t *testing.T) {
 	const both = "strict closes every object, and this object declares properties both under "
 	for _, tt := range []struct{ name, schema, want string }{
-		{"allOf", `{"properties":{"a":{"allOf":[{"properties":{"b":{}}},{"properties":{"b":{"const":1}}}]}}}`,
+		{"allOf", `{"properties":{"a":{"allOf":[{"properties":{"b":{"const":2}}},` +
+			`{"properties":{"b":{"const":1}}}]}}}`,
 			`Schema/properties/a: strict closes every object, and objects that are closed apart ` +
 				`cannot be joined by allOf; merge its branches into one schema: they differ in the ` +
 				`property "b"`},

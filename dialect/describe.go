@@ -3,6 +3,7 @@ package dialect
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jig-go/jig"
@@ -50,7 +51,7 @@ func (s *shaped) fitting() []json.RawMessage {
 			list[i] = strict.WithNulls(s.root, raw)
 		}
 	}
-	if !s.profile.Lossy {
+	if !slices.ContainsFunc(s.changes, func(c jig.Change) bool { return c.Lossy }) {
 		return list
 	}
 	var valid []json.RawMessage

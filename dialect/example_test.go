@@ -134,5 +134,5 @@ func ExampleCheck() {
 	// groq false 0
 	// xai true 0
 	// deepseek false 0
-	// ollama true 2
+	// ollama true 3
 }

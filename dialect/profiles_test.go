@@ -148,8 +148,10 @@ func differences() map[string]string {
 		slices.Concat(openai, loose, azure), "root_enum", "root_const", "root_not")
 	list("values have to be of the type beside them; the reference has no keyword for that", added,
 		slices.Concat(openai, azure, claude), "enum_type_mismatch")
-	list("its page names them; the reference has no keyword for that", added, claude,
-		"pattern_backreference", "pattern_boundary")
+	list("its page names them; the reference has no keyword for that", added,
+		append(claude, "xai"), "pattern_backreference", "pattern_boundary")
+	list("no form of draft 2020-12, which it asks for", avoided, []string{"anthropic_nonstrict"},
+		"items_array")
 	list("its error text names it; the reference has no keyword for that", added, schema,
 		"required_undeclared")
 	list("recorded: a property that is true is refused", added, anthropic, "boolean_schema")

@@ -95,7 +95,7 @@ func (r *Report) changeLines() [][]string {
 	var lines [][]string
 	for _, c := range r.changes {
 		action := c.Action
-		if c.Lossy {
+		if c.Lossy && action != "moved" { // which always is
 			action += ", lossy"
 		}
 		lines = append(lines, []string{c.Tool, fmt.Sprintf("%q", c.Pointer), c.Keyword, action, c.Message})

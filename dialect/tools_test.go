@@ -328,3 +328,85 @@ func TestDialectsCompare(t *testing.T) {
 	}
 	require.True(t, seen[OpenAIChat] && seen[Ollama])
 }
+
+// shapedTool defines a tool by hand that is loose.
+func shapedTool(t *testing.T, schema string, examples ...json.RawMessage) *jig.Tool {
+	t.Helper()
+	return jig.MustDefine(jig.Spec[json.RawMessage, jig.NoResult]{Name: "look",
+		Description: "Looks something up.", Schema: jig.MustParseSchema(schema), Examples: examples,
+		Execute: func(context.Context, json.RawMessage) (jig.NoResult, error) {
+			return jig.NoResult{}, nil
+		}})
+}
+
+// TestUnshownKeywords shows that nobody refuses a schema for what is not sent of it.
+func TestUnshownKeywords(t *testing.T) {
+	tool := shapedTool(t, `{"$id":"https://a.example/s","type":"object","properties":`+
+		`{"a":{"type":"string","$comment":"Mine."}}}`)
+	for _, d := range all() {
+		text, report := listingOf(t, d, []*jig.Tool{tool})
+		require.NotContains(t, text, "$", d)
+		if d != Groq { // which makes a nullable
+			require.Empty(t, report.Changes(), d)
+		}
+	}
+}
+
+// TestReferenceByAnchor shows that what a reference by name leads to goes along, under a pointer.
+func TestReferenceByAnchor(t *testing.T) {
+	tool := shapedTool(t, `{"type":"object","properties":{"a":{"$ref":"#x"}},"required":["a"],`+
+		`"$defs":{"x":{"$anchor":"x","type":"string"}}}`)
+	for _, d := range all() {
+		text, _ := listingOf(t, d, []*jig.Tool{tool})
+		require.NotContains(t, text, `"#x"`, d)
+		require.Contains(t, text, `"string"`, d)
+	}
+}
+
+// TestExamplesAfterLoss shows that an example which the sent schema refuses is left out and noted,
+// also where the loss needs no option (X3).
+func TestExamplesAfterLoss(t *testing.T) {
+	tool := shapedTool(t, `{"type":"object","properties":{"v":{"type":"string"},"up":{"$ref":"#"}}}`,
+		json.RawMessage(`{"v":"a","up":{"v":"b"}}`), json.RawMessage(`{"v":"a"}`))
+	text, report := listingOf(t, Ollama, []*jig.Tool{tool})
+	require.Contains(t, text, `Examples:\n1. {\"v\":\"a\"}"`)
+	require.Len(t, report.Notes(), 1)
+	require.Contains(t, report.Notes()[0].Text, "example 1 is left out")
+}
+
+// TestWaysOut shows that the ways out which a refusal names do lead out.
+func TestWaysOut(t *testing.T) {
+	for _, test := range []struct {
+		d      Dialect
+		schema string
+	}{
+		{OpenAIChat, `{"type":"object","properties":{"a":{"type":"string"}},"not":{"required":["a"]}}`},
+		{GeminiSchema, `{"type":"object","properties":{"a":{"type":"string"}},"required":["a","b"]}`},
+		{GeminiSchema, `{"type":"object","properties":{"a":{"allOf":[{"type":"string","pattern":"^a"},` +
+			`{"pattern":"b$"}]}}}`},
+		{Gemini, `{"type":"object","properties":{"a":{"$ref":"#/$defs/x","required":["v"]}},"$defs":` +
+			`{"x":{"type":"object","properties":{"v":{"type":"string"},"n":{"$ref":"#/$defs/x"}}}}}`},
+	} {
+		tool := shapedTool(t, test.schema)
+		require.Equal(t, []string{"look"}, refusedOf(t, test.d, []*jig.Tool{tool}).Lossy, test.schema)
+		_, report := listingOf(t, test.d, []*jig.Tool{tool}, Lossy())
+		require.True(t, slices.ContainsFunc(report.Changes(), func(c Change) bool { return c.Lossy }))
+	}
+}
+
+// TestReportMoved shows that what is moved into the description says no more than that: it is lossy by
+// nature.
+func TestReportMoved(t *testing.T) {
+	tool := shapedTool(t, `{"type":"object","properties":{"a":{"type":"string","pattern":"^(?=a)"}}}`)
+	_, report := listingOf(t, OpenAIChat, []*jig.Tool{tool})
+	require.Contains(t, report.String(), "pattern_lookaround  moved  ")
+}
+
+// TestUnstatedMap shows that a map which the provider does not read is a loss in the report.
+func TestUnstatedMap(t *testing.T) {
+	tool := shapedTool(t, `{"type":"object","properties":{"m":{"type":"object",`+
+		`"additionalProperties":{"type":"integer"}}}}`)
+	text, report := listingOf(t, Ollama, []*jig.Tool{tool})
+	require.NotContains(t, text, "additionalProperties")
+	require.True(t, report.Changes()[0].Lossy)
+}

@@ -52,7 +52,7 @@ func (c *checker) compileKey() {
 		return
 	}
 	var err error
-	if c.key, err = regexp.Compile(pattern); err != nil {
+	if c.key, err = c.profile.key(); err != nil {
 		c.report("", "KeyPattern", "got "+strconv.Quote(pattern)+" in the profile, want an expression "+
 			"of Go's regexp; correct the profile")
 	}

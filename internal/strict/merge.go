@@ -2,8 +2,10 @@ package strict
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/jig-go/jig/internal/canon"
+	"github.com/jig-go/jig/internal/decimal"
 	"github.com/jig-go/jig/internal/tree"
 )
 
@@ -68,7 +70,7 @@ func (r *rewriter) joinBranch(n, branch *tree.Node, alone bool) string {
 		if out.Bool != nil {
 			return "one of them is a reference to true or false"
 		}
-		if reason := r.merge(out, b, true); reason != "" {
+		if reason := r.merge(out, b, true, r.p.Lossy); reason != "" {
 			return reason
 		}
 		b = out
@@ -82,14 +84,15 @@ func (r *rewriter) joinBranch(n, branch *tree.Node, alone bool) string {
 			}
 		}
 	}
-	return r.merge(n, b, false)
+	return r.merge(n, b, false, r.p.Lossy)
 }
 
 func constrains(m tree.Member) bool { return !annotation(m.Key) }
 
 // merge adds the members of src to dst, so that dst accepts what both accept, and returns why it
-// cannot, or "". Of two descriptions src's stays where it wins.
-func (r *rewriter) merge(dst, src *tree.Node, wins bool) string {
+// cannot, or "". Of two descriptions src's stays where it wins. Where it may be lossy, a keyword in which
+// they differ is left out of one.
+func (r *rewriter) merge(dst, src *tree.Node, wins, lossy bool) string {
 	if dst.Text != nil && src.Text != nil || dst.Value != nil && src.Value != nil {
 		return "both have a type of their own"
 	}
@@ -100,9 +103,16 @@ func (r *rewriter) merge(dst, src *tree.Node, wins bool) string {
 		return reason
 	}
 	for _, m := range src.Members {
-		if reason := r.mergeMember(dst, m, wins); reason != "" {
+		reason := r.mergeMember(dst, m, wins)
+		if reason != "" && !lossy {
 			return reason
 		}
+		if reason != "" {
+			r.change(dst, m.Key, Dropped, true, reason+"; one is left out, jig alone checks it")
+		}
+	}
+	if target := r.target[src]; target != nil && dst.Has("$ref") && r.target[dst] == nil {
+		r.target[dst] = target
 	}
 	if dst.Text == nil {
 		dst.Text = src.Text
@@ -121,9 +131,23 @@ var groups = [][]string{
 	{"patternProperties", "unevaluatedProperties"},
 }
 
+// flags lists the bounds of draft-04, in which true and false speak of the bound beside them.
+var flags = [][]string{{"exclusiveMinimum", "minimum"}, {"exclusiveMaximum", "maximum"}}
+
+// flagged reports whether a schema has such a flag.
+func flagged(n *tree.Node) bool {
+	return slices.ContainsFunc(n.Members, func(m tree.Member) bool {
+		return strings.HasPrefix(m.Key, "exclusive") && (m.Raw[0] == 't' || m.Raw[0] == 'f')
+	})
+}
+
 // entangled returns a keyword that counts on others which the other schema sets otherwise, or "".
 func entangled(a, b *tree.Node) string {
-	for _, group := range groups {
+	apart := groups
+	if flagged(a) || flagged(b) {
+		apart = slices.Concat(groups, flags)
+	}
+	for _, group := range apart {
 		if !slices.ContainsFunc(group, a.Has) || !slices.ContainsFunc(group, b.Has) {
 			continue
 		}
@@ -180,27 +204,53 @@ func (r *rewriter) mergeMember(dst *tree.Node, m tree.Member, wins bool) string 
 			*old = m
 		}
 	case m.Key == "properties":
-		return mergeProperties(old, m.Named)
+		return r.mergeProperties(old, m.Named)
 	case m.Key == "required":
 		mergeRequired(dst, m)
 	case m.Key == "type":
 		return mergeType(dst, m)
+	case bounds[m.Key] != 0:
+		mergeBound(old, m)
 	case !sameMember(old, &m):
 		return "they differ in " + m.Key
 	}
 	return ""
 }
 
-func mergeProperties(old *tree.Member, entries []tree.Named) string {
+// bounds lists the keywords that bound a number. Of two the larger one holds, or the smaller one.
+var bounds = map[string]int{
+	"minimum": 1, "exclusiveMinimum": 1, "minLength": 1, "minItems": 1, "minProperties": 1,
+	"maximum": -1, "exclusiveMaximum": -1, "maxLength": -1, "maxItems": -1, "maxProperties": -1,
+}
+
+func mergeBound(old *tree.Member, m tree.Member) {
+	a, isNumber := decimal.Parse(old.Raw)
+	b, also := decimal.Parse(m.Raw)
+	if isNumber && also && b.Cmp(a) == bounds[m.Key] {
+		old.Raw = m.Raw
+	}
+}
+
+// mergeProperties adds properties to a table. One that is in both is merged in a copy: what refers to
+// the one that was there means that alone.
+func (r *rewriter) mergeProperties(old *tree.Member, entries []tree.Named) (reason string) {
+	old.Named = slices.Clone(old.Named)
 	for _, e := range entries {
 		i := slices.IndexFunc(old.Named, func(o tree.Named) bool { return o.Name == e.Name })
 		if i < 0 {
-			old.Named = append(slices.Clip(old.Named), e)
-		} else if !same(old.Named[i].Node, e.Node) {
-			return "they differ in the property " + quote(e.Name)
+			old.Named = append(old.Named, e)
+			continue
+		}
+		if one := old.Named[i].Node; !same(one, e.Node) {
+			both := r.copy(one)
+			if one.Bool != nil || e.Node.Bool != nil || r.merge(both, r.copy(e.Node), false, false) != "" {
+				reason = "they differ in the property " + quote(e.Name)
+				continue
+			}
+			old.Named[i].Node = both
 		}
 	}
-	return ""
+	return reason
 }
 
 func mergeRequired(dst *tree.Node, m tree.Member) {

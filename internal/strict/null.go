@@ -266,7 +266,7 @@ func (r *rewriter) alone(n, branch *tree.Node) bool {
 	own := &tree.Node{Members: n.Members, Text: n.Text, Value: n.Value}
 	out := r.made(&tree.Node{Members: slices.Clone(branch.Members), Text: branch.Text,
 		Value: branch.Value}, n)
-	if r.merge(out, own, true) != "" {
+	if r.merge(out, own, true, false) != "" {
 		return false
 	}
 	if target := r.target[branch]; target != nil {

@@ -1,8 +1,8 @@
 package strict
 
 import (
-	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -28,7 +28,27 @@ func (r *rewriter) object(n *tree.Node) {
 	if r.p.Closed && n.Has("properties") {
 		r.shut(n)
 	}
+	r.undeclared(n)
 	r.unsaidFalse(n)
+}
+
+// undeclared leaves out of required what is not declared, where that is refused.
+func (r *rewriter) undeclared(n *tree.Node) {
+	required := n.Strings("required")
+	declared := slices.DeleteFunc(slices.Clone(required), func(name string) bool {
+		return n.Property(name) == nil
+	})
+	if len(declared) == len(required) || !r.p.refuses("required_undeclared") {
+		return
+	}
+	if !r.lose(n, "required_undeclared", "a property is required that is not declared; declare it") {
+		return
+	}
+	if n.SetStrings("required", declared); len(declared) == 0 {
+		n.Delete("required")
+	}
+	r.change(n, "required_undeclared", Dropped, true, "what is not declared is not required; jig alone "+
+		"asks for it")
 }
 
 // ofObjects lists the keywords that speak of objects in the first place.
@@ -63,7 +83,7 @@ func (r *rewriter) names(n *tree.Node) {
 	if m == nil || r.p.KeyPattern == "" {
 		return
 	}
-	pattern, err := regexp.Compile(r.p.KeyPattern)
+	pattern, err := r.p.key()
 	for _, e := range m.Named {
 		if err == nil && !pattern.MatchString(e.Name) {
 			r.refuse(e.Node, "properties", "the name %s is not taken; want one that matches %s, so "+
@@ -119,6 +139,11 @@ func (r *rewriter) free(n *tree.Node, m *tree.Member) bool {
 // what the provider does not read; it reports whether n is an object still.
 func (r *rewriter) loseMap(n *tree.Node, keyword, what string) bool {
 	if r.p.harmless(keyword) {
+		if r.p.gone(keyword) {
+			key, _, _ := strings.Cut(keyword, "_")
+			n.Delete(key)
+			r.change(n, keyword, Dropped, true, what+"; "+key+" is left out, jig alone checks it")
+		}
 		return true
 	}
 	declares := n.Has("properties") && len(n.Get("properties").Named) > 0
@@ -183,9 +208,10 @@ func (r *rewriter) require(n *tree.Node) {
 		if slices.Contains(required, e.Name) {
 			continue
 		}
-		r.widen(e)
+		r.widen(e, asksPresence(n))
 		if r.p.Required {
-			r.change(e.Node, "required_partial", Rewritten, false, "it is required; null means absent")
+			r.change(e.Node, "required_partial", Rewritten, asksPresence(n),
+				"it is required; null means absent")
 		}
 	}
 	for _, name := range required { // what is not declared is required still, and refused below
@@ -198,8 +224,15 @@ func (r *rewriter) require(n *tree.Node) {
 	}
 }
 
+// asksPresence reports whether an object says more than required about which properties are there: for
+// the provider one that is null is there, for jig it is absent.
+func asksPresence(n *tree.Node) bool {
+	return slices.ContainsFunc([]string{"minProperties", "maxProperties", "dependentRequired",
+		"dependentSchemas", "dependencies", "if", "not", "anyOf", "oneOf", "allOf"}, n.Has)
+}
+
 // widen makes an optional property nullable.
-func (r *rewriter) widen(e *tree.Named) {
+func (r *rewriter) widen(e *tree.Named, lossy bool) {
 	wide := r.orNull(e.Node)
 	if wide == nil {
 		if r.p.Required {
@@ -213,7 +246,7 @@ func (r *rewriter) widen(e *tree.Named) {
 	}
 	e.Node = wide
 	if !r.p.Required {
-		r.change(wide, "required", Rewritten, false, "null means absent")
+		r.change(wide, "required", Rewritten, lossy, "null means absent")
 	}
 }
 

@@ -11,6 +11,11 @@
 // Without a description the brackets are left out.
 package strict
 
+import (
+	"regexp"
+	"sync"
+)
+
 // A Profile is what one provider takes in one mode, as data. Its fields are described at
 // jig.Profile, which has the same ones.
 type Profile struct {
@@ -30,6 +35,21 @@ type Profile struct {
 	MaxProperties, MaxDepth, MaxEnumValues, MaxEnumChars, MaxChars int
 	MaxTools, MaxStrict, MaxOptional, MaxUnions                    int
 	MaxDescription, AdviseDescription                              int
+}
+
+// names holds the compiled KeyPatterns: there are few, and each is asked for with every schema.
+var names sync.Map
+
+// key returns the compiled KeyPattern.
+func (p *Profile) key() (*regexp.Regexp, error) {
+	if known, ok := names.Load(p.KeyPattern); ok {
+		return known.(*regexp.Regexp), nil
+	}
+	pattern, err := regexp.Compile(p.KeyPattern)
+	if err == nil {
+		names.Store(p.KeyPattern, pattern)
+	}
+	return pattern, err
 }
 
 // A Change is one thing that Rewrite changed. Its fields are described at jig.Change.

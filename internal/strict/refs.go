@@ -40,6 +40,35 @@ func free(table []tree.Named, name string) string {
 	}
 }
 
+// anchor notes the schemas that have a name. Where one inside has an $id, names and pointers count from
+// there, and none is known.
+func (r *rewriter) anchor() {
+	r.anchors = map[string]*tree.Node{}
+	for n := range inOrder(r.root) {
+		if name, ok := n.String("$anchor"); ok {
+			r.anchors[name] = n
+		}
+		if n.Has("$id") && n != r.root {
+			clear(r.anchors)
+			return
+		}
+	}
+}
+
+// refers returns the schema that n refers to, by a JSON pointer or by its name, or nil. relink writes
+// the pointer for the name.
+func (r *rewriter) refers(n *tree.Node) *tree.Node {
+	ref, _ := n.String("$ref")
+	id, _ := r.root.String("$id")
+	inside := &tree.Node{}
+	inside.SetString("$ref", strings.TrimPrefix(ref, id))
+	if target := inside.Referred(r.root); target != nil {
+		return target
+	}
+	name, _ := strings.CutPrefix(strings.TrimPrefix(ref, id), "#")
+	return r.anchors[name]
+}
+
 // expand writes out the references that cannot stay, and joins allOf, in n and in what it leads to.
 // A question is a schema that is not closed, since that would change the answer.
 func (r *rewriter) expand(n *tree.Node, question bool) {
@@ -137,7 +166,7 @@ func (r *rewriter) write(n, target *tree.Node, keyword string) bool {
 		}
 	}
 	n.Delete("$ref")
-	if reason := r.merge(out, n, true); reason != "" {
+	if reason := r.merge(out, n, true, r.p.Lossy); reason != "" {
 		r.refuse(n, keyword, "what this reference leads to and what stands beside it cannot be joined: "+
 			"%s; write one schema", reason)
 		return false
@@ -155,11 +184,15 @@ func (r *rewriter) cycle(n, target *tree.Node, keyword string) {
 		return
 	}
 	for _, m := range shown(n, "$ref") {
-		if !annotation(m.Key) {
-			r.refuse(n, keyword, "%s stands beside a reference to a schema that contains itself; put it "+
-				"into that schema", m.Key)
+		if annotation(m.Key) {
+			continue
+		}
+		if !r.lose(n, keyword, "%s stands beside a reference to a schema that contains itself; put it "+
+			"into that schema", m.Key) {
 			return
 		}
+		n.Delete(m.Key)
+		r.change(n, keyword, Dropped, true, m.Key+" is left out; jig alone checks it")
 	}
 	if r.p.gone("anyOf") || r.p.gone("anyOf_siblings") {
 		ref := *n.Get("$ref")

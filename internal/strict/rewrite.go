@@ -15,6 +15,7 @@ func Rewrite(p Profile, root *tree.Node) (*tree.Node, []Change, []Problem) {
 	r := &rewriter{p: p, root: root.Clone(), origin: map[*tree.Node]string{},
 		target: map[*tree.Node]*tree.Node{}, path: map[string]int{}, opened: map[*tree.Node]bool{},
 		order: map[string]int{}, done: map[*tree.Node]bool{}, said: map[Change]bool{}}
+	r.anchor()
 	r.locate(r.root, "")
 	r.rename()
 	r.expand(r.root, false)
@@ -34,10 +35,12 @@ func Rewrite(p Profile, root *tree.Node) (*tree.Node, []Change, []Problem) {
 	return r.root, r.changes, r.problems
 }
 
-// Proof returns what Check still has against a schema that Rewrite made. A root without properties
-// is none of it: whoever sends it leaves the schema out where none may be empty.
+// Proof returns what Check still has against a schema that Rewrite made, as it is sent: without $id and
+// the like. A root without properties is none of it: whoever sends it leaves the schema out where none
+// may be empty.
 func Proof(p Profile, root *tree.Node) []Problem {
-	return slices.DeleteFunc(Check(p, root), func(p Problem) bool {
+	sent, _ := tree.Parse(root.Append(nil, tree.Form{})) // what was written can be read
+	return slices.DeleteFunc(Check(p, sent), func(p Problem) bool {
 		return p.Pointer == "" && p.Keyword == "properties_empty"
 	})
 }
@@ -51,6 +54,7 @@ type rewriter struct {
 	order    map[string]int            // of places in the text
 	origin   map[*tree.Node]string     // where a schema stood; a copy stands where it was copied from
 	target   map[*tree.Node]*tree.Node // what a schema with a $ref refers to
+	anchors  map[string]*tree.Node     // by name
 	path     map[string]int            // the origins of what expand is inside of
 	opened   map[*tree.Node]bool       // by expand
 	done     map[*tree.Node]bool       // by visit
@@ -65,7 +69,7 @@ type rewriter struct {
 func (r *rewriter) locate(n *tree.Node, pointer string) {
 	r.origin[n] = pointer
 	r.order[pointer] = len(r.order)
-	if target := n.Referred(r.root); target != nil {
+	if target := r.refers(n); target != nil {
 		r.target[n] = target
 	}
 	for at, child := range n.Children() {
@@ -75,7 +79,7 @@ func (r *rewriter) locate(n *tree.Node, pointer string) {
 
 // maxCopied bounds the schemas that come out of writing out references: definitions that each refer
 // to two others double at every level.
-const maxCopied = 100_000
+const maxCopied = 20_000
 
 // copy returns a copy of a schema that is known to the rewriter as n is.
 func (r *rewriter) copy(n *tree.Node) *tree.Node {
@@ -167,6 +171,9 @@ func (r *rewriter) visit(n *tree.Node) {
 	}
 	r.tuple(n)
 	r.union(n)
+	if n != r.root && n.Has("properties") { // its branches may count on them
+		r.siblings(n)
+	}
 	r.nullBranches(n)
 	for at, child := range n.Children() {
 		if key := keyword(at); r.follows(key) && !(openings[key] && plainly(child)) {
@@ -197,16 +204,21 @@ func plainly(n *tree.Node) bool { return n.Bool != nil || len(n.Members) == 0 }
 
 // literal writes true and false as the objects that every form shows for them.
 func (r *rewriter) literal(n *tree.Node) {
+	if m := n.Get("enum"); m != nil && string(m.Raw) == "[]" && n != r.root && r.p.restricts() {
+		r.become(n, r.made(tree.Literal(false), n)) // it takes none of no values
+	}
 	if n.Bool == nil || n == r.root || !r.p.restricts() {
 		return
 	}
-	if !*n.Bool && !r.p.gone("not") {
-		n.Members = []tree.Member{{Key: "not", Node: &tree.Node{}}}
-	} else if !*n.Bool && !r.lose(n, "boolean_schema", "nothing is accepted here; leave it out") {
+	lossy := !*n.Bool && r.p.gone("not")
+	if lossy && !r.lose(n, "boolean_schema", "nothing is accepted here; leave it out") {
 		return
 	}
-	if r.p.gone("boolean_schema") {
-		r.change(n, "boolean_schema", Rewritten, false, fmt.Sprintf("%t is an object", *n.Bool))
+	if !*n.Bool && !lossy {
+		n.Members = []tree.Member{{Key: "not", Node: &tree.Node{}}}
+	}
+	if lossy || r.p.gone("boolean_schema") {
+		r.change(n, "boolean_schema", Rewritten, lossy, fmt.Sprintf("%t is an object", *n.Bool))
 	}
 	n.Bool = nil
 }
@@ -230,6 +242,18 @@ func (r *rewriter) checkRoot() {
 			"optional ones", key) {
 			r.flatten(key)
 		}
+	}
+	for _, key := range []string{"enum", "const"} {
+		if m := r.root.Get(key); m != nil && r.p.refuses("root_"+key) {
+			r.say(r.root, *m)
+			r.root.Delete(key)
+			r.change(r.root, "root_"+key, Moved, true, key+" is said in the description; jig alone checks it")
+		}
+	}
+	if r.root.Has("not") && !r.p.gone("not") && r.p.refuses("root_not") && r.lose(r.root, "root_not",
+		"not stands at the root, where it is refused; put it into a property, or check it in Check") {
+		r.root.Delete("not")
+		r.change(r.root, "root_not", Dropped, true, "not is left out; jig alone checks it")
 	}
 }
 

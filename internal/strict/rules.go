@@ -40,6 +40,11 @@ func (p *Profile) way(key string) way {
 // gone reports whether a keyword or pseudo keyword must not go out.
 func (p *Profile) gone(key string) bool { return p.way(key) == move }
 
+// refuses reports whether the profile says by name that a keyword must not go out.
+func (p *Profile) refuses(key string) bool {
+	return p.Keywords[key] == "rejected" || p.Keywords[key] == "avoid"
+}
+
 // refusesOpen reports whether an object may not be open in the way of this pseudo keyword. Where
 // every object has to be closed, the profile has to say which may not.
 func (p *Profile) refusesOpen(key string) bool {
@@ -53,8 +58,8 @@ func (p *Profile) harmless(key string) bool { return p.Keywords[key] == "ignored
 // restricts reports whether there is anything that the profile refuses. The neutral profile does
 // not: what stands unused in a schema stays there.
 func (p *Profile) restricts() bool {
-	for _, status := range p.Keywords {
-		if status == "rejected" || status == "avoid" {
+	for key := range p.Keywords {
+		if p.refuses(key) {
 			return true
 		}
 	}

@@ -161,6 +161,7 @@ func (r *rewriter) siblings(n *tree.Node) {
 // push puts a member into every branch, and returns why it cannot, or "".
 func (r *rewriter) push(n *tree.Node, m tree.Member, branches []*tree.Node) string {
 	for _, branch := range branches {
+		m.Named = slices.Clone(m.Named)
 		if branch.Has("$ref") && (r.p.gone("$ref_siblings") || !annotation(m.Key)) {
 			return "one of them is a reference"
 		}
@@ -172,7 +173,7 @@ func (r *rewriter) push(n *tree.Node, m tree.Member, branches []*tree.Node) stri
 			continue
 		}
 		one := &tree.Node{Members: []tree.Member{m}}
-		if reason := r.merge(branch, one, false); reason != "" {
+		if reason := r.merge(branch, one, false, false); reason != "" {
 			return reason
 		}
 		r.siblings(branch)

@@ -13,6 +13,7 @@ import (
 func (r *rewriter) values(n *tree.Node) {
 	r.oneType(n)
 	r.constant(n)
+	r.onlyNulls(n)
 	r.enum(n)
 	r.typeless(n)
 }
@@ -36,6 +37,18 @@ func (r *rewriter) constant(n *tree.Node) {
 	}
 	*n.Get("const") = raw("enum", "["+string(value)+"]")
 	r.change(n, "const", Rewritten, false, "an enum of one value is written for const")
+}
+
+// onlyNulls writes the type for an enum of null alone, which would be empty without null.
+func (r *rewriter) onlyNulls(n *tree.Node) {
+	list := n.Values("enum")
+	if len(list) == 0 || len(without(kindsOf(list), "null")) > 0 || !r.p.gone("enum_null_member") ||
+		len(n.Types()) > 0 && !slices.Contains(n.Types(), "null") {
+		return
+	}
+	n.Delete("type")
+	*n.Get("enum") = raw("type", `"null"`)
+	r.change(n, "enum_null_member", Rewritten, false, "the type says that it is null")
 }
 
 // enum deals with lists of values of kinds that the profile does not take.

@@ -85,9 +85,8 @@ func (r *rewriter) wayOf(m tree.Member) (why string, how way) {
 			list = append(list, "minItems_gt1")
 		}
 	case "pattern":
-		if lookaround(string(m.Raw)) {
-			list = append(list, "pattern_lookaround")
-		}
+		pattern, _ := (&tree.Node{Members: []tree.Member{m}}).String("pattern")
+		list = append(list, patternFeatures(pattern)...)
 	case "format":
 		text, _ := (&tree.Node{Members: []tree.Member{m}}).String("format")
 		if r.p.Formats != nil && !slices.Contains(r.p.Formats, text) {
@@ -103,13 +102,6 @@ func (r *rewriter) wayOf(m tree.Member) (why string, how way) {
 }
 
 var one, _ = decimal.Parse("1")
-
-// lookaround reports whether a pattern, as JSON, looks ahead or behind.
-func lookaround(pattern string) bool {
-	return slices.ContainsFunc([]string{"(?=", "(?!", "(?<=", "(?<!"}, func(s string) bool {
-		return strings.Contains(pattern, s)
-	})
-}
 
 // say adds a keyword to the description, once, and reports whether it did.
 func (r *rewriter) say(n *tree.Node, m tree.Member) bool {
