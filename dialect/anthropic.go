@@ -39,7 +39,7 @@ func (anthropic) user(text string) json.RawMessage {
 func (anthropic) turn(response json.RawMessage) (Turn, error) {
 	var body struct {
 		Content    []json.RawMessage
-		StopReason string `json:"stop_reason"`
+		StopReason word `json:"stop_reason"`
 	}
 	if err := readBody("anthropic", response, &body); err != nil {
 		return Turn{}, err
@@ -53,7 +53,7 @@ func (anthropic) turn(response json.RawMessage) (Turn, error) {
 			return Turn{}, fmt.Errorf("jig/dialect: anthropic: content[%d]: %w", i, err)
 		}
 	}
-	return m.turn(body.StopReason, true), nil
+	return m.turn(string(body.StopReason), true), nil
 }
 
 // An anthropicMessage is the model's own message, block by block.
@@ -63,12 +63,14 @@ type anthropicMessage struct {
 	history []json.RawMessage
 }
 
+type anthropicBlock struct {
+	Type, ID, Name, Text word
+	Input                json.RawMessage
+}
+
 // add reads one block. args is the text of its arguments where that came in pieces.
 func (m *anthropicMessage) add(raw json.RawMessage, args []byte) error {
-	var block struct {
-		Type, ID, Name, Text string
-		Input                json.RawMessage
-	}
+	var block anthropicBlock
 	if err := json.Unmarshal(raw, &block); err != nil {
 		return err
 	}
@@ -77,17 +79,18 @@ func (m *anthropicMessage) add(raw json.RawMessage, args []byte) error {
 	}
 	switch {
 	case block.Type == "tool_use":
-		if block.ID == "" {
-			block.ID = mintID("toolu_")
-			raw = with(raw, "id", quote(block.ID))
+		id, name := string(block.ID), string(block.Name)
+		if id == "" {
+			id = mintID("toolu_")
+			raw = with(raw, "id", quote(id))
 		}
-		m.made.Calls = append(m.made.Calls,
-			jig.Call{ID: block.ID, Name: block.Name, Args: arguments(args)})
-	case isHosted(block.Type):
+		m.made.Calls = append(m.made.Calls, jig.Call{ID: id, Name: name, Args: arguments(args)})
+		raw = historyCall(raw, name, "input", block.Input, false)
+	case isHosted(string(block.Type)):
 		m.made.Hosted = append(m.made.Hosted, raw)
 	case block.Type == "text":
-		m.text.WriteString(block.Text)
-		if isBlank(block.Text) {
+		m.text.WriteString(string(block.Text))
+		if isBlank(string(block.Text)) {
 			return nil // the API sends blank texts and refuses them in the history
 		}
 	}
@@ -135,9 +138,9 @@ func anthropicContent(o jig.Outcome) []json.RawMessage {
 	for _, p := range o.Output.Parts {
 		switch {
 		// A result with is_error may hold text only.
-		case len(p.Data) > 0 && !isFailure(o) && pictures[p.MIME]:
+		case len(p.Data) > 0 && !isFailure(o) && pictures[mediaType(p)]:
 			out = append(out, object("type", "image", "source", anthropicSource(p)))
-		case len(p.Data) > 0 && !isFailure(o) && p.MIME == "application/pdf":
+		case len(p.Data) > 0 && !isFailure(o) && mediaType(p) == "application/pdf":
 			out = append(out, object("type", "document", "source", anthropicSource(p),
 				"title", optional(p.Name)))
 		case !isBlank(partText(p)): // a blank text is refused
@@ -153,5 +156,5 @@ var pictures = map[string]bool{
 }
 
 func anthropicSource(p jig.Part) json.RawMessage {
-	return object("type", "base64", "media_type", p.MIME, "data", p.Data)
+	return object("type", "base64", "media_type", mediaType(p), "data", p.Data)
 }

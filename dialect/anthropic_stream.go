@@ -88,7 +88,10 @@ func (s *anthropicStream) finish(delta json.RawMessage) {
 
 func (s *anthropicStream) turn() (Turn, error) {
 	m := anthropicMessage{}
-	for _, b := range s.blocks {
+	for i, b := range s.blocks {
+		if !s.ended && i == len(s.blocks)-1 && b.isUnsigned() {
+			break
+		}
 		if err := m.add(b.whole()); err != nil {
 			return Turn{}, fmt.Errorf("jig/dialect: anthropic: block %d: %w", b.index, err)
 		}
@@ -157,10 +160,17 @@ func (b *streamedBlock) whole() (block json.RawMessage, args []byte) {
 		}
 		block = with(block, "citations", array(append(list, b.cited...)))
 	}
-	if args = []byte(b.input.text()); isBlank(string(args)) {
+	if args = b.input.text(); isBlank(string(args)) {
 		return block, nil
 	}
 	return with(block, "input", historyInput(args)), args
+}
+
+// isUnsigned reports whether a block is a thought without its signature, which comes last. Where
+// the stream broke off before it, no history may have the thought.
+func (b *streamedBlock) isUnsigned() bool {
+	whole, _ := b.whole()
+	return textOf(whole, "type") == "thinking" && textOf(whole, "signature") == ""
 }
 
 // pieces are strings of JSON, one after the other. What stands between the quotes is kept as it
@@ -177,16 +187,4 @@ func (p pieces) quoted() json.RawMessage {
 	return slices.Concat([]byte{'"'}, []byte(p), []byte{'"'})
 }
 
-func (p pieces) text() string {
-	s, _ := unquoted(p.quoted())
-	return s
-}
-
-// historyInput is what stands for arguments in the history, where they have to be an object: those
-// of a call that was cut off or is broken go as text in one, so that the model reads what it wrote.
-func historyInput(args []byte) json.RawMessage {
-	if isObject(args) {
-		return args
-	}
-	return object("INVALID_JSON", string(args))
-}
+func (p pieces) text() []byte { return argumentText(p.quoted()) }

@@ -58,8 +58,8 @@ message {"role":"assistant","content":[AS SENT]}`},
 			`calls "tool_use"
 call MINTED a {}
 call MINTED b {}
-message {"role":"assistant","content":[{"type":"tool_use","name":"a","id":"MINTED"},` +
-				`{"type":"tool_use","id":"MINTED","name":"b","input":null}]}`},
+message {"role":"assistant","content":[{"type":"tool_use","name":"a","id":"MINTED","input":{}},` +
+				`{"type":"tool_use","id":"MINTED","name":"b","input":{}}]}`},
 		{"cut off", "max_tokens", `{"type":"tool_use","id":"1","name":"a","input":{}},` +
 			`{"type":"tool_use","id":"2","name":"b","input":{}}`,
 			`cut "max_tokens"
@@ -107,11 +107,11 @@ message {"role":"assistant","content":[AS SENT]}`},
 func TestAnthropicErrors(t *testing.T) {
 	require.Equal(t, `anthropic: the provider answered with an error: Overloaded (overloaded_error)
 anthropic: got "{\"id\":1}", want a whole response, which has content
-anthropic: content[0]: json: cannot unmarshal number into Go struct field .Name of type string`,
+anthropic: content[0]: json: cannot unmarshal number into Go value of type dialect.anthropicBlock`,
 		errorsOf(t, Anthropic,
 			`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},`+
 				`"request_id":"r"}`,
-			`{"id":1}`, `{"content":[{"name":7}]}`))
+			`{"id":1}`, `{"content":[7]}`))
 	s := Anthropic.Stream(wireRegistry(t))
 	require.EqualError(t, s.Add(json.RawMessage(`{"type":"error",`+
 		`"error":{"type":"overloaded_error","message":"Overloaded"}}`)),

@@ -46,15 +46,15 @@ func (bedrock) turn(response json.RawMessage) (Turn, error) {
 		Output struct {
 			Message *struct{ Content []json.RawMessage }
 		}
-		StopReason string
-		Kind       string `json:"__type"`
-		Message    string
+		StopReason word
+		Kind       word `json:"__type"`
+		Message    word
 	}
 	if err := readBody("bedrock", response, &body); err != nil {
 		return Turn{}, err
 	}
 	if body.Output.Message == nil && body.Message != "" {
-		return Turn{}, providerError("bedrock", body.Kind, body.Message)
+		return Turn{}, providerError("bedrock", string(body.Kind), string(body.Message))
 	}
 	if body.Output.Message == nil {
 		return Turn{}, noResponse("bedrock", "output.message", response)
@@ -65,7 +65,7 @@ func (bedrock) turn(response json.RawMessage) (Turn, error) {
 			return Turn{}, fmt.Errorf("jig/dialect: bedrock: content[%d]: %w", i, err)
 		}
 	}
-	return m.turn(body.StopReason, true), nil
+	return m.turn(string(body.StopReason), true), nil
 }
 
 // A bedrockMessage is the model's own message, block by block.
@@ -76,9 +76,7 @@ type bedrockMessage struct {
 }
 
 type bedrockContent struct {
-	Text                *string
-	ToolUse, ToolResult json.RawMessage
-	CitationsContent    struct{ Content []struct{ Text string } }
+	Text, ToolUse, ToolResult, CitationsContent json.RawMessage
 }
 
 // add reads one block. args is the text of its arguments where that came in pieces.
@@ -92,14 +90,15 @@ func (m *bedrockMessage) add(raw json.RawMessage, args []byte) error {
 		return m.call(raw, block.ToolUse, args)
 	case given(block.ToolResult) != nil: // of a tool that runs there
 		m.made.Hosted = append(m.made.Hosted, raw)
-	case block.Text != nil:
-		m.text.WriteString(*block.Text)
-		if isBlank(*block.Text) {
+	}
+	if text, ok := unquoted(block.Text); ok {
+		m.text.WriteString(text)
+		if isBlank(text) {
 			return nil // a blank text is refused in the history
 		}
 	}
-	for _, c := range block.CitationsContent.Content {
-		m.text.WriteString(c.Text)
+	for _, c := range items(memberOf(block.CitationsContent, "content")) {
+		m.text.WriteString(textOf(c, "text"))
 	}
 	m.history = append(m.history, raw)
 	return nil
@@ -107,14 +106,14 @@ func (m *bedrockMessage) add(raw json.RawMessage, args []byte) error {
 
 func (m *bedrockMessage) call(raw, use json.RawMessage, args []byte) error {
 	var call struct {
-		ID         string `json:"toolUseId"`
-		Name, Type string
+		ID         word `json:"toolUseId"`
+		Name, Type word
 		Input      json.RawMessage
 	}
 	if err := json.Unmarshal(use, &call); err != nil {
 		return err
 	}
-	if isHosted(call.Type) {
+	if isHosted(string(call.Type)) {
 		m.made.Hosted = append(m.made.Hosted, raw)
 		m.history = append(m.history, raw)
 		return nil
@@ -122,13 +121,14 @@ func (m *bedrockMessage) call(raw, use json.RawMessage, args []byte) error {
 	if args == nil {
 		args = call.Input
 	}
-	if call.ID == "" {
-		call.ID = mintID("tooluse_")
-		raw = with(raw, "toolUse", with(use, "toolUseId", quote(call.ID)))
+	id, name := string(call.ID), string(call.Name)
+	if id == "" {
+		id = mintID("tooluse_")
+		use = with(use, "toolUseId", quote(id))
 	}
-	m.made.Calls = append(m.made.Calls,
-		jig.Call{ID: call.ID, Name: call.Name, Args: arguments(args)})
-	m.history = append(m.history, raw)
+	m.made.Calls = append(m.made.Calls, jig.Call{ID: id, Name: name, Args: arguments(args)})
+	use = historyCall(use, name, "input", call.Input, false)
+	m.history = append(m.history, object("toolUse", use))
 	return nil
 }
 
@@ -169,10 +169,10 @@ func bedrockParts(o jig.Outcome) []json.RawMessage {
 	out := []json.RawMessage{}
 	for i, p := range o.Output.Parts {
 		switch {
-		case len(p.Data) > 0 && pictures[p.MIME]:
-			out = append(out, object("image", object("format", strings.TrimPrefix(p.MIME, "image/"),
+		case len(p.Data) > 0 && pictures[mediaType(p)]:
+			out = append(out, object("image", object("format", strings.TrimPrefix(mediaType(p), "image/"),
 				"source", object("bytes", p.Data))))
-		case len(p.Data) > 0 && p.MIME == "application/pdf":
+		case len(p.Data) > 0 && mediaType(p) == "application/pdf":
 			out = append(out, object("document", object("format", "pdf",
 				"name", documentName(p.Name, o.CallID, i), "source", object("bytes", p.Data))))
 		case isObject(p.JSON): // models refuse other JSON here, so that goes as text

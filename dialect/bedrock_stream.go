@@ -35,7 +35,7 @@ type bedrockEvent struct {
 	Index               int `json:"contentBlockIndex"`
 	Start               json.RawMessage
 	Delta               bedrockDelta
-	StopReason, Message string
+	StopReason, Message word
 }
 
 type bedrockDelta struct {
@@ -64,9 +64,9 @@ func (s *bedrockStream) event(kind string, value json.RawMessage) error {
 	}
 	switch {
 	case isError:
-		return providerError("bedrock", kind, e.Message)
+		return providerError("bedrock", kind, string(e.Message))
 	case kind == "messageStop":
-		s.reason, s.ended = e.StopReason, true
+		s.reason, s.ended = string(e.StopReason), true
 	case kind == "contentBlockStart":
 		return s.begin(e)
 	default:
@@ -100,9 +100,12 @@ func (s *bedrockStream) block(index int) *bedrockBlock {
 
 func (s *bedrockStream) turn() (Turn, error) {
 	m := bedrockMessage{}
-	for _, b := range s.blocks {
+	for i, b := range s.blocks {
 		raw, args := b.whole()
-		if raw == nil {
+		// A thought has its signature at the end: where the stream broke off before it, no history
+		// may have the thought.
+		unsigned := len(b.reasoning) > 0 && len(b.signature) == 0
+		if raw == nil || !s.ended && i == len(s.blocks)-1 && unsigned {
 			continue
 		}
 		if err := m.add(raw, args); err != nil {
@@ -142,7 +145,7 @@ func (b *bedrockBlock) whole() (block json.RawMessage, args []byte) {
 	for _, m := range members(b.start) {
 		switch m.key {
 		case "toolUse":
-			args = arguments([]byte(b.input.text()))
+			args = arguments(b.input.text())
 			return object(m.key, with(m.value, "input", historyInput(args))), args
 		case "toolResult":
 			return object(m.key, with(m.value, "content", array(b.results))), nil

@@ -49,7 +49,7 @@ text "Two."
 message {"role":"assistant","content":[AS SENT]}`},
 		{"no id", "tool_use", `{"toolUse":{"name":"a"}}`, `calls "tool_use"
 call MINTED a {}
-message {"role":"assistant","content":[{"toolUse":{"name":"a","toolUseId":"MINTED"}}]}`},
+message {"role":"assistant","content":[{"toolUse":{"name":"a","toolUseId":"MINTED","input":{}}}]}`},
 		{"cut off", "max_tokens", `{"toolUse":{"toolUseId":"t1","name":"a","input":{}}}`,
 			`cut "max_tokens"
 call t1 a {} incomplete
@@ -83,10 +83,10 @@ message {"role":"assistant","content":[AS SENT]}`},
 func TestBedrockErrors(t *testing.T) {
 	require.Equal(t, `bedrock: the provider answered with an error: ValidationException: A tool name is invalid.
 bedrock: got "{}", want a whole response, which has output.message
-bedrock: content[0]: json: cannot unmarshal number into Go struct field bedrockContent.Text of type string`,
+bedrock: content[0]: json: cannot unmarshal number into Go value of type dialect.bedrockContent`,
 		errorsOf(t, Bedrock, `{"__type":"ValidationException",`+
 			`"message":"A tool name is invalid."}`, `{}`,
-			bedrockResponse("end_turn", `{"text":7}`)))
+			bedrockResponse("end_turn", `7`)))
 	s := Bedrock.Stream(wireRegistry(t))
 	require.EqualError(t, s.Add(json.RawMessage(`{"throttlingException":{"message":"Slow down."}}`)),
 		"jig/dialect: bedrock: the provider answered with an error: throttlingException: Slow down.")
@@ -147,16 +147,19 @@ message {"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"bill
 	require.Equal(t, `cut ""`, turnText(wireStream(t, Bedrock)), "no event at all")
 }
 
+// bedrockEvents is a streamed message with one call.
+func bedrockEvents(c wireCall, pieces []string) []string {
+	events := []string{bedrockEventOf("contentBlockStart", 0, "start",
+		`{"toolUse":{"toolUseId":"t1","name":"`+c.name+`"}}`)}
+	for _, p := range pieces {
+		events = append(events, bedrockDeltaOf(0, `{"toolUse":{"input":`+jsonText(p)+`}}`))
+	}
+	return append(events, `{"messageStop":{"stopReason":"tool_use"}}`)
+}
+
 func TestBedrockRecorded(t *testing.T) {
 	t.Parallel()
-	splitRecorded(t, Bedrock, "t1", func(c wireCall, pieces []string) []string {
-		events := []string{bedrockEventOf("contentBlockStart", 0, "start",
-			`{"toolUse":{"toolUseId":"t1","name":"`+c.name+`"}}`)}
-		for _, p := range pieces {
-			events = append(events, bedrockDeltaOf(0, `{"toolUse":{"input":`+jsonText(p)+`}}`))
-		}
-		return append(events, `{"messageStop":{"stopReason":"tool_use"}}`)
-	})
+	splitRecorded(t, Bedrock, "t1", bedrockEvents)
 	wholeRecorded(t, Bedrock, "t1", func(c wireCall) string {
 		return bedrockResponse("tool_use", `{"toolUse":{"toolUseId":"t1","name":"`+c.name+`","input":`+c.args+`}}`)
 	})

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -53,7 +54,7 @@ func (chat) user(text string) json.RawMessage { return object("role", "user", "c
 type chatChoice struct {
 	Index          int
 	Message, Delta json.RawMessage
-	FinishReason   string `json:"finish_reason"`
+	FinishReason   word `json:"finish_reason"`
 }
 
 func (c chat) turn(response json.RawMessage) (Turn, error) {
@@ -64,7 +65,7 @@ func (c chat) turn(response json.RawMessage) (Turn, error) {
 	if len(body.Choices) == 0 || given(body.Choices[0].Message) == nil {
 		return Turn{}, noResponse(c.name, "choices[0].message", response)
 	}
-	return c.read(body.Choices[0].Message, body.Choices[0].FinishReason)
+	return c.read(body.Choices[0].Message, string(body.Choices[0].FinishReason))
 }
 
 // chatFinishes are the finish reasons of OpenAI, Mistral (model_length, error) and DeepSeek
@@ -78,8 +79,8 @@ var chatFinishes = map[string]Finish{
 
 // A chatMessage is what a model said.
 type chatMessage struct {
+	Role, Refusal word
 	Content       json.RawMessage
-	Refusal       string
 	ToolCalls     json.RawMessage   `json:"tool_calls"`
 	FunctionCall  json.RawMessage   `json:"function_call"`
 	ExecutedTools []json.RawMessage `json:"executed_tools"` // Groq's own tools
@@ -95,13 +96,15 @@ func (c chat) read(message json.RawMessage, reason string) (Turn, error) {
 		return Turn{}, fmt.Errorf("jig/dialect: %s: the message has a function_call, which has no id "+
 			"and cannot be answered; send the tools in the field tools, not functions", c.name)
 	}
-	t := Turn{Text: chatText(m.Content) + m.Refusal, Reason: reason, Hosted: m.ExecutedTools}
-	list, err := c.calls(&t, m.ToolCalls)
+	if m.Role == "" { // some leave it out, which no history may
+		message = with(message, "role", quote("assistant"))
+	}
+	t := Turn{Text: chatText(m.Content) + string(m.Refusal), Reason: reason, Hosted: m.ExecutedTools}
+	message, err := historyCalls(message, m.ToolCalls, func(item json.RawMessage) (json.RawMessage, error) {
+		return c.call(&t, item)
+	})
 	if err != nil {
 		return Turn{}, fmt.Errorf("jig/dialect: %s: tool_calls: %w", c.name, err)
-	}
-	if list != nil || m.ToolCalls != nil && len(items(m.ToolCalls)) == 0 {
-		message = with(message, "tool_calls", list)
 	}
 	t.Messages = []json.RawMessage{message}
 	t.Finish = finishOf(chatFinishes, reason, len(t.Calls))
@@ -114,44 +117,45 @@ func (c chat) read(message json.RawMessage, reason string) (Turn, error) {
 
 // chatCall is an item of tool_calls.
 type chatCall struct {
-	ID, Type string
+	ID, Type word
 	Function struct {
-		Name      string
+		Name      word
 		Arguments json.RawMessage
 	}
 }
 
-// calls reads tool_calls into t. It returns the list with the minted ids, or nil if none was
-// minted.
-func (c chat) calls(t *Turn, raw json.RawMessage) (json.RawMessage, error) {
-	var list []json.RawMessage
-	if raw != nil {
-		if err := json.Unmarshal(raw, &list); err != nil {
-			return nil, err
-		}
+// call reads an item of tool_calls into t, and returns it for the history.
+func (c chat) call(t *Turn, item json.RawMessage) (json.RawMessage, error) {
+	var call chatCall
+	if err := json.Unmarshal(item, &call); err != nil {
+		return nil, err
 	}
-	minted := false
-	for i, item := range list {
-		var call chatCall
-		if err := json.Unmarshal(item, &call); err != nil {
-			return nil, err
-		}
-		if call.Type != "" && call.Type != "function" {
-			t.Hosted = append(t.Hosted, item)
-			continue
-		}
-		// Mistral's SDK has the text null for a missing id.
-		if call.ID == "" || call.ID == "null" {
-			call.ID, minted = c.mint(), true
-			list[i] = with(item, "id", quote(call.ID))
-		}
-		t.Calls = append(t.Calls, jig.Call{ID: call.ID, Name: call.Function.Name,
-			Args: argumentText(call.Function.Arguments)})
+	if call.Type != "" && call.Type != "function" {
+		t.Hosted = append(t.Hosted, item)
+		return item, nil
 	}
-	if !minted {
-		return nil, nil
+	// Mistral's SDK has the text null for a missing id.
+	id := string(call.ID)
+	if id == "" || id == "null" {
+		id = c.mint()
+		item = with(item, "id", quote(id))
 	}
-	return array(list), nil
+	if call.Type == "" { // some leave it out, and OpenAI wants it
+		item = with(item, "type", quote("function"))
+	}
+	t.Calls = append(t.Calls, jig.Call{ID: id, Name: string(call.Function.Name),
+		Args: argumentText(call.Function.Arguments)})
+	return withFunction(item, call, true), nil
+}
+
+// withFunction is an item of tool_calls whose function a history may hold.
+func withFunction(item json.RawMessage, c chatCall, asText bool) json.RawMessage {
+	was := memberOf(item, "function")
+	made := historyCall(was, string(c.Function.Name), "arguments", c.Function.Arguments, asText)
+	if bytes.Equal(made, was) {
+		return item
+	}
+	return with(item, "function", made)
 }
 
 // chatText is the text of a content: a string, or a list of parts.
@@ -159,14 +163,10 @@ func chatText(content json.RawMessage) string {
 	if text, ok := unquoted(content); ok {
 		return text
 	}
-	var parts []struct{ Type, Text string }
-	if json.Unmarshal(content, &parts) != nil {
-		return ""
-	}
 	var text strings.Builder
-	for _, p := range parts {
-		if p.Type == "text" {
-			text.WriteString(p.Text)
+	for _, part := range items(content) {
+		if textOf(part, "type") == "text" {
+			text.WriteString(textOf(part, "text"))
 		}
 	}
 	return text.String()

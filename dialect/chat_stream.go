@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -27,9 +26,6 @@ type chatPiece struct {
 func (c chat) stream() accumulator { return &chatStream{wire: c} }
 
 func (s *chatStream) add(event json.RawMessage) error {
-	if isNoEvent(event) {
-		return nil
-	}
 	var chunk struct{ Choices []chatChoice }
 	if err := readBody(s.wire.name, event, &chunk); err != nil {
 		return err
@@ -41,7 +37,7 @@ func (s *chatStream) add(event json.RawMessage) error {
 		if err := s.extend(choice.Delta); err != nil {
 			return fmt.Errorf("jig/dialect: %s: delta: %w", s.wire.name, err)
 		}
-		s.reason = cmp.Or(choice.FinishReason, s.reason)
+		s.reason = cmp.Or(string(choice.FinishReason), s.reason)
 	}
 	return nil
 }
@@ -90,16 +86,16 @@ func (s *chatStream) call(item json.RawMessage) error {
 }
 
 // find returns the call that a piece belongs to: by its index, or where there is none by its id. A
-// piece without either goes on with the last call. One with an id and a name that the call of its
+// piece without either, or with the id that a call lacks so far, goes on with the last call. One with an id and a name that the call of its
 // index does not have begins another: some number every call 0.
 func (s *chatStream) find(c chatCall, index *int) *growing {
 	begins := c.ID != "" && c.Function.Name != ""
 	for _, p := range slices.Backward(s.calls) {
-		id := p.value.label("id")
+		id := word(p.value.label("id"))
 		switch {
 		case index != nil && *index == p.index && !(begins && id != "" && id != c.ID),
 			index == nil && c.ID != "" && c.ID == id,
-			index == nil && c.ID == "" && c.Function.Name == "":
+			index == nil && c.Function.Name == "" && (c.ID == "" || id == ""):
 			return &p.value
 		}
 	}
@@ -144,11 +140,4 @@ func markBroken(t Turn) {
 	for i, c := range t.Calls {
 		t.Calls[i].Incomplete = c.Incomplete || !json.Valid(c.Args)
 	}
-}
-
-// isNoEvent reports whether the data of an event says nothing: it is empty, or the word that ends
-// the streams of OpenAI.
-func isNoEvent(event json.RawMessage) bool {
-	event = bytes.TrimSpace(event)
-	return len(event) == 0 || string(event) == "[DONE]"
 }

@@ -110,9 +110,14 @@ func TestChatStreamShapes(t *testing.T) {
 			`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"stop"}]}`,
 			piece(`"index":0,`, args(`{"city":"Oslo"}`)), end}, []string{oslo}},
 		{"a surrogate pair in two pieces", []string{piece(`"index":0,`, first),
-			piece(`"index":0,`, `"function":{"arguments":"\"\ud83d"}`),
-			piece(`"index":0,`, `"function":{"arguments":"\ude00\""}`), end},
-			[]string{`call_1 get_weather "😀"`}},
+			piece(`"index":0,`, `"function":{"arguments":"{\"a\":\"\ud83d"}`),
+			piece(`"index":0,`, `"function":{"arguments":"\ude00\"}"}`), end},
+			[]string{`call_1 get_weather {"a":"😀"}`}},
+		{"no index, the id in a later piece", []string{piece(``, `"function":{"name":"get_weather"}`),
+			piece(``, `"id":"call_1",`+args(`{"city":`)), piece(``, args(`"Oslo"}`)), piece(``, second),
+			piece(``, args(`{"city":"Rome"}`)), end}, []string{oslo, rome}},
+		{"the id in a later piece", []string{piece(`"index":0,`, `"function":{"name":"get_weather"}`),
+			piece(`"index":0,`, `"id":"call_1",`+args(`{"city":"Oslo"}`)), end}, []string{oslo}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

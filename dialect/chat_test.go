@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -86,9 +87,9 @@ func TestChatTurn(t *testing.T) {
 			[]string{`call_1 get_weather {"city":"Oslo"}`}, FinishCalls},
 		{"words and calls, a group, an unknown name", `{"role":"assistant","content":"I look.","tool_calls":[` +
 			oslo + "," + chatCallOf("call_2", "billing__refund", `{}`) + "," +
-			chatCallOf("call_3", "not__there", ``) + `]}`, "tool_calls", "I look.",
+			chatCallOf("call_3", "not__there", `{}`) + `]}`, "tool_calls", "I look.",
 			[]string{`call_1 get_weather {"city":"Oslo"}`, `call_2 billing.refund {}`,
-				`call_3 not__there`}, FinishCalls},
+				`call_3 not__there {}`}, FinishCalls},
 		{"stop with a call, as after a named choice", chatMessageOf(oslo), "stop", "",
 			[]string{`call_1 get_weather {"city":"Oslo"}`}, FinishCalls},
 		{"cut off", chatMessageOf(oslo, chatCallOf("call_2", "get_weather", `{"ci`)), "length", "",
@@ -118,6 +119,15 @@ func TestChatTurn(t *testing.T) {
 		{"broken arguments", chatMessageOf(chatCallOf("a", "get_weather", "{city: \"\xff\"")),
 			"tool_calls", "", []string{"a get_weather {city: \"\xff\""}, FinishCalls},
 	}
+	histories := map[string]string{ // of the others: as it was sent
+		"cut off":                                chatMessageOf(oslo, chatCallOf("call_2", "get_weather", `{"INVALID_JSON":"{\"ci"}`)),
+		"cut off after a call without arguments": chatMessageOf(chatCallOf("call_1", "get_weather", `{}`), oslo),
+		"arguments as an object keep their bytes": chatMessageOf(`{"id":"D681PevKs","function":{"name":` +
+			`"get_weather","arguments":"{\"n\": 9007199254740993, \"e\":1.0e2}"},"index":0,"type":"function"}`),
+		"no arguments": chatMessageOf(`{"id":"a","function":{"name":"get_weather","arguments":"{}"},"type":"function"}`,
+			`{"id":"b","function":{"name":"get_weather","arguments":"{}"},"type":"function"}`),
+		"broken arguments": chatMessageOf(chatCallOf("a", "get_weather", `{"INVALID_JSON":"{city: \"�\""}`)),
+	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, d := range chats {
@@ -126,7 +136,7 @@ func TestChatTurn(t *testing.T) {
 				require.Equal(t, test.text, turn.Text)
 				require.Equal(t, test.finish, turn.Finish)
 				require.Equal(t, test.reason, turn.Reason)
-				require.Equal(t, []string{test.message}, wireTexts(turn.Messages), "as it was sent")
+				require.Equal(t, []string{cmp.Or(histories[test.name], test.message)}, wireTexts(turn.Messages))
 			}
 		})
 	}
@@ -220,7 +230,7 @@ func TestChatErrors(t *testing.T) {
 	}
 	for _, body := range []string{``, `<html>`, `null`, `{}`, `{"choices":[]}`, `[]`,
 		`{"choices":[{"message":null}]}`, chatBody(`{"tool_calls":{}}`, "stop"),
-		chatBody(`{"tool_calls":[{"id":1}]}`, "stop"),
+		chatBody(`{"tool_calls":[1]}`, "stop"),
 		chatBody(`{"role":"assistant","function_call":{"name":"x","arguments":"{}"}}`, "stop")} {
 		_, err := OpenAIChat.Turn(wireRegistry(t), json.RawMessage(body))
 		require.ErrorContains(t, err, "jig/dialect: openai-chat: ", body)

@@ -109,7 +109,16 @@ func FuzzWires(f *testing.F) {
 		f.Add(chatChunk(`{"content":"x","tool_calls":[{"function":{}}]}`), event)
 		f.Add(`{"type":"response.output_item.added","output_index":0,"item":[]}`, event)
 	}
-	dialects := append(chats, OpenAIResponses, Ollama)
+	for _, event := range append(anthropicEvents(wireCall{"a", "{}"}, []string{`{`, `"a`}),
+		append(bedrockEvents(wireCall{"a", "{}"}, []string{`{`, `"a`}), bedrockDeltaOf(0, `{"text":"a"}`),
+			bedrockDeltaOf(0, `{"reasoningContent":{"text":"a","redactedContent":"AQ=="}}`),
+			geminiBody("STOP", `{"functionCall":{"name":"a","args":"x"}},{"text":"a","thought":true}`),
+			`{"id":1,"method":"tools/call","params":{"name":"a","arguments":"x"}}`)...) {
+		f.Add(event, event)
+		f.Add(anthropicBlockStart(0, `{"type":"tool_use","name":7,"input":"x"}`), event)
+		f.Add(bedrockEventOf("contentBlockStart", 0, "start", `{"toolUse":{"name":7}}`), event)
+	}
+	dialects := append(chats, OpenAIResponses, Ollama, Anthropic, Bedrock, Gemini, MCP)
 	f.Fuzz(func(t *testing.T, first, second string) {
 		for _, d := range dialects {
 			s := d.Stream(&jig.Registry{})

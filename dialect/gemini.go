@@ -1,6 +1,8 @@
 package dialect
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,9 +47,9 @@ type geminiResponse struct {
 	Candidates []struct {
 		Index        int
 		Content      struct{ Parts []json.RawMessage }
-		FinishReason string
+		FinishReason word
 	}
-	PromptFeedback struct{ BlockReason string }
+	PromptFeedback struct{ BlockReason word }
 }
 
 // A geminiChunk is a response, or one chunk of a streamed one, which has the same form.
@@ -65,10 +67,10 @@ func readGemini(body json.RawMessage) (geminiChunk, error) {
 	}
 	for _, c := range r.Candidates {
 		if c.Index == 0 { // the others are other answers to the same question
-			return geminiChunk{parts: c.Content.Parts, reason: c.FinishReason}, nil
+			return geminiChunk{parts: c.Content.Parts, reason: string(c.FinishReason)}, nil
 		}
 	}
-	reason := r.PromptFeedback.BlockReason
+	reason := string(r.PromptFeedback.BlockReason)
 	return geminiChunk{reason: reason, blocked: reason != ""}, nil
 }
 
@@ -87,14 +89,8 @@ func (gemini) turn(response json.RawMessage) (Turn, error) {
 const geminiIDs = "call_"
 
 type geminiPart struct {
-	Text         string
-	Thought      bool
-	FunctionCall *struct {
-		ID, Name     string
-		Args         json.RawMessage
-		PartialArgs  json.RawMessage
-		WillContinue bool
-	}
+	Text         word
+	FunctionCall json.RawMessage
 	// What Google runs itself, and what came of it.
 	ExecutableCode, CodeExecutionResult, ToolCall, ToolResponse json.RawMessage
 }
@@ -118,7 +114,8 @@ func (c geminiChunk) turn() (Turn, error) {
 	t := Turn{Reason: c.reason}
 	history := []json.RawMessage{}
 	for i, raw := range c.parts {
-		if err := t.addGemini(raw); err != nil {
+		raw, err := t.addGemini(raw)
+		if err != nil {
 			return Turn{}, fmt.Errorf("jig/dialect: gemini: parts[%d]: %w", i, err)
 		}
 		// A part goes back as it came, with its thoughtSignature. One that says nothing is left
@@ -137,27 +134,48 @@ func (c geminiChunk) turn() (Turn, error) {
 	return t, nil
 }
 
-func (t *Turn) addGemini(raw json.RawMessage) error {
+// addGemini reads a part, and returns it for the history.
+func (t *Turn) addGemini(raw json.RawMessage) (json.RawMessage, error) {
 	var p geminiPart
 	if err := json.Unmarshal(raw, &p); err != nil {
-		return err
+		return nil, err
 	}
-	switch call := p.FunctionCall; {
-	case call != nil && (call.WillContinue || call.PartialArgs != nil):
-		return errors.New("the arguments of a call come in parts; leave " +
-			"streamFunctionCallArguments out of the request")
-	case call != nil:
-		id := call.ID
-		if id == "" {
-			id = mintID(geminiIDs) // the history stays without: the API needs no id
+	switch {
+	case given(p.FunctionCall) != nil:
+		call, err := t.callGemini(p.FunctionCall)
+		if err != nil || bytes.Equal(call, p.FunctionCall) {
+			return raw, err
 		}
-		t.Calls = append(t.Calls, jig.Call{ID: id, Name: call.Name, Args: arguments(call.Args)})
+		return with(raw, "functionCall", call), nil
 	case p.isHosted():
 		t.Hosted = append(t.Hosted, raw)
-	case !p.Thought:
-		t.Text += p.Text
+	case !isThought(raw):
+		t.Text += string(p.Text)
 	}
-	return nil
+	return raw, nil
+}
+
+// callGemini reads a functionCall. In the history it stays without an id, which the API does not
+// need.
+func (t *Turn) callGemini(raw json.RawMessage) (json.RawMessage, error) {
+	var call struct {
+		ID, Name          word
+		Args, PartialArgs json.RawMessage
+		WillContinue      bool
+	}
+	if err := json.Unmarshal(raw, &call); err != nil {
+		return nil, err
+	}
+	if call.WillContinue || call.PartialArgs != nil {
+		return nil, errors.New("the arguments of a call come in parts; leave " +
+			"streamFunctionCallArguments out of the request")
+	}
+	t.Calls = append(t.Calls, jig.Call{ID: cmp.Or(string(call.ID), mintID(geminiIDs)),
+		Name: string(call.Name), Args: arguments(call.Args)})
+	if call.Args == nil {
+		call.Args = json.RawMessage("{}") // they may be left out
+	}
+	return historyCall(raw, string(call.Name), "args", call.Args, false), nil
 }
 
 // isEmptyText reports whether a part is a text, or a thought, without content and without more,
@@ -193,7 +211,7 @@ func (gemini) results(outcomes []jig.Outcome) []json.RawMessage {
 		if isFailure(o) {
 			key = "error"
 		}
-		parts[i] = object("functionResponse", object("id", optional(id), "name", o.Tool,
+		parts[i] = object("functionResponse", object("id", optional(id), "name", historyName(o.Tool),
 			"response", object(key, geminiValue(o)), "parts", listed(files)))
 	}
 	return []json.RawMessage{object("role", "user", "parts", parts)}
@@ -208,8 +226,8 @@ var geminiTypes = map[string]bool{
 func geminiFiles(o jig.Outcome) []json.RawMessage {
 	var files []json.RawMessage
 	for _, p := range o.Output.Parts {
-		if len(p.Data) > 0 && geminiTypes[p.MIME] {
-			files = append(files, object("inlineData", object("mimeType", p.MIME, "data", p.Data)))
+		if len(p.Data) > 0 && geminiTypes[mediaType(p)] {
+			files = append(files, object("inlineData", object("mimeType", mediaType(p), "data", p.Data)))
 		}
 	}
 	return files
@@ -224,7 +242,7 @@ func geminiValue(o jig.Outcome) json.RawMessage {
 	}
 	texts := make([]string, len(parts))
 	for i, p := range parts {
-		if texts[i] = partText(p); len(p.Data) > 0 && geminiTypes[p.MIME] {
+		if texts[i] = partText(p); len(p.Data) > 0 && geminiTypes[mediaType(p)] {
 			texts[i] = jig.Output{Parts: []jig.Part{p}}.Text()
 		}
 	}
@@ -272,7 +290,8 @@ func isSafeValue(c *scan.Cursor) bool {
 // isDouble reports whether a number survives as a double: a whole one exactly, any other nearly.
 func isDouble(text string) bool {
 	if strings.ContainsAny(text, ".eE") {
-		return true
+		_, err := strconv.ParseFloat(text, 64)
+		return err == nil // and no 1e400
 	}
 	const exact = 1 << 53
 	n, err := strconv.ParseInt(text, 10, 64)

@@ -168,6 +168,7 @@ func TestGeminiResultValues(t *testing.T) {
 		{`{"type":"object","a":[{"$ref":"#/$defs/x"}]}`, `"{\"type\":\"object\",` +
 			`\"a\":[{\"$ref\":\"#/$defs/x\"}]}"`},
 		{`{"$defs":{}}`, `"{\"$defs\":{}}"`},
+		{`[1e400]`, `"[1e400]"`}, {`[-0,0.1,1E-400]`, `[-0,0.1,1E-400]`},
 		{`[9007199254740993]`, `"[9007199254740993]"`},
 		{`[123456789012345678901234567890]`, `"[123456789012345678901234567890]"`},
 	} {
@@ -190,7 +191,7 @@ func TestGeminiMintedIDs(t *testing.T) {
 	require.Equal(t, `{"role":"user","parts":[{"functionResponse":{"name":"billing__refund",`+
 		`"response":{"output":"Oslo"}}},`+
 		`{"functionResponse":{"name":"Billing-Refund","response":{"output":"Bodø"}}},`+
-		`{"functionResponse":{"name":"no.such",`+
+		`{"functionResponse":{"name":"no__such",`+
 		`"response":{"error":"unknown tool: \"no.such\"; the tools are \"get_weather\",`+
 		` \"billing.refund\""}}}]}`,
 		messagesOf(Gemini, outcomes...))

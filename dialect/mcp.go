@@ -129,7 +129,9 @@ func (s *mcpStream) turn() (Turn, error) {
 	return s.made, nil
 }
 
-// results writes a CallToolResult for each call, to be sent as the result of its request.
+// results writes a CallToolResult for each call, to be sent as the result of its request. That an
+// unknown tool is a JSON-RPC error (-32602) is for the server to say, which looks the name up before it
+// calls; of what comes here the model reads which tools there are.
 func (mcp) results(outcomes []jig.Outcome) []json.RawMessage {
 	out := make([]json.RawMessage, len(outcomes))
 	for i, o := range outcomes {
@@ -143,8 +145,9 @@ func (mcp) results(outcomes []jig.Outcome) []json.RawMessage {
 	return out
 }
 
-// structured is the output where that is one JSON value. Clients of revisions before 2026-07-28
-// take an object only.
+// structured is the output where that is one JSON value, as the tool's outputSchema wants it. Clients of
+// revisions before 2026-07-28 take an object only; a server that speaks to them leaves out both the
+// outputSchema and the structuredContent of tools that return something else, whose text is beside it.
 func structured(o jig.Outcome) json.RawMessage {
 	if isFailure(o) || len(o.Output.Parts) != 1 {
 		return nil

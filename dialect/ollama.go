@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func (ollama) results(outcomes []jig.Outcome) []json.RawMessage {
 		if isMinted("call_", o.CallID) {
 			id = nil
 		}
-		out[i] = object("role", "tool", "tool_name", Ollama.wireName(o.Tool), "tool_call_id", id,
+		out[i] = object("role", "tool", "tool_name", historyName(o.Tool), "tool_call_id", id,
 			"content", answerText(o))
 	}
 	return out
@@ -75,25 +76,34 @@ var ollamaFinishes = map[string]Finish{"": FinishStop, "stop": FinishStop, "leng
 
 func (ollama) read(body ollamaChunk) (Turn, error) {
 	var m struct {
-		Content string
-		Calls   []chatCall `json:"tool_calls"`
+		Content word
+		Calls   json.RawMessage `json:"tool_calls"`
 	}
 	if err := json.Unmarshal(body.Message, &m); err != nil {
 		return Turn{}, fmt.Errorf("jig/dialect: ollama: message: %w", err)
 	}
-	t := Turn{Text: m.Content, Reason: body.Reason, Messages: []json.RawMessage{body.Message}}
-	for _, c := range m.Calls {
-		if c.ID == "" {
-			c.ID = mintCall()
-		}
-		t.Calls = append(t.Calls, jig.Call{ID: c.ID, Name: c.Function.Name,
-			Args: argumentText(c.Function.Arguments)})
+	t := Turn{Text: string(m.Content), Reason: body.Reason}
+	message, err := historyCalls(body.Message, m.Calls, t.addOllama)
+	if err != nil {
+		return Turn{}, fmt.Errorf("jig/dialect: ollama: tool_calls: %w", err)
 	}
+	t.Messages = []json.RawMessage{message}
 	t.Finish = FinishCut
 	if body.Done {
 		t.Finish = finishOf(ollamaFinishes, body.Reason, len(t.Calls))
 	}
 	return t, nil
+}
+
+// addOllama reads a call, and returns it for the history, which stays without an id.
+func (t *Turn) addOllama(item json.RawMessage) (json.RawMessage, error) {
+	var c chatCall
+	if err := json.Unmarshal(item, &c); err != nil {
+		return nil, err
+	}
+	t.Calls = append(t.Calls, jig.Call{ID: cmp.Or(string(c.ID), mintCall()), Name: string(c.Function.Name),
+		Args: argumentText(c.Function.Arguments)})
+	return withFunction(item, c, false), nil
 }
 
 // ollamaStream puts the lines of a streamed response together. Calls come whole.
@@ -106,9 +116,6 @@ type ollamaStream struct {
 func (ollama) stream() accumulator { return &ollamaStream{} }
 
 func (s *ollamaStream) add(event json.RawMessage) error {
-	if isNoEvent(event) {
-		return nil
-	}
 	var chunk ollamaChunk
 	if err := readBody(ollamaName, event, &chunk); err != nil {
 		return err

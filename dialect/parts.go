@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"mime"
 	"strings"
 
 	"github.com/jig-go/jig"
@@ -9,6 +10,15 @@ import (
 // isFailure reports whether the model reads an outcome as an error. A pending call is none: its
 // text says that it waits.
 func isFailure(o jig.Outcome) bool { return o.IsError() && o.Status != jig.StatusPending }
+
+// mediaType is the type of a file as APIs spell it: in lower case, without parameters.
+func mediaType(p jig.Part) string {
+	kind, _, _ := mime.ParseMediaType(p.MIME)
+	if kind == "image/jpg" { // no such type is registered, and Anthropic refuses it
+		return "image/jpeg"
+	}
+	return kind
+}
 
 // standIn names an image or a file in text, for a wire that does not take it:
 // [image/png "chart.png", 5120 bytes: not shown, this API takes no such part in a result].

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"mime"
 
 	"github.com/jig-go/jig"
 )
@@ -78,7 +77,7 @@ func responsesPart(p jig.Part) json.RawMessage {
 	if len(p.Data) == 0 {
 		return nil
 	}
-	kind, _, _ := mime.ParseMediaType(p.MIME)
+	kind := mediaType(p)
 	url := "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(p.Data)
 	if pictures[kind] {
 		return object("type", "input_image", "image_url", url, "detail", "auto")
@@ -141,7 +140,7 @@ func (w responses) turn(response json.RawMessage) (Turn, error) {
 // the host has to answer in a form of their own, as custom_tool_call, computer_call and
 // mcp_approval_request.
 func (w responses) item(t *Turn, item json.RawMessage) (refused bool, err error) {
-	var head struct{ Type string }
+	var head struct{ Type word }
 	if err := json.Unmarshal(item, &head); err != nil {
 		return false, err
 	}
@@ -149,7 +148,7 @@ func (w responses) item(t *Turn, item json.RawMessage) (refused bool, err error)
 	case "function_call":
 		item, err = w.call(t, item)
 	case "message":
-		refused, err = w.message(t, item)
+		refused = w.message(t, item)
 	case "reasoning", "compaction":
 	default:
 		t.Hosted = append(t.Hosted, item)
@@ -158,41 +157,35 @@ func (w responses) item(t *Turn, item json.RawMessage) (refused bool, err error)
 	return refused, err
 }
 
-// call reads a function_call, and returns it with an id.
+// call reads a function_call, and returns it for the history.
 func (responses) call(t *Turn, item json.RawMessage) (json.RawMessage, error) {
 	var call struct {
-		ID           string `json:"call_id"`
-		Name, Status string
+		ID           word `json:"call_id"`
+		Name, Status word
 		Arguments    json.RawMessage
 	}
 	if err := json.Unmarshal(item, &call); err != nil {
 		return nil, err
 	}
-	if call.ID == "" {
-		call.ID = mintCall()
-		item = with(item, "call_id", quote(call.ID))
+	id, name := string(call.ID), string(call.Name)
+	if id == "" {
+		id = mintCall()
+		item = with(item, "call_id", quote(id))
 	}
-	t.Calls = append(t.Calls, jig.Call{ID: call.ID, Name: call.Name,
-		Args:       argumentText(call.Arguments),
+	t.Calls = append(t.Calls, jig.Call{ID: id, Name: name, Args: argumentText(call.Arguments),
 		Incomplete: call.Status == "incomplete" || call.Status == "in_progress"})
-	return item, nil
+	return historyCall(item, name, "arguments", call.Arguments, true), nil
 }
 
-func (responses) message(t *Turn, item json.RawMessage) (refused bool, err error) {
-	var message struct {
-		Content []struct{ Type, Text, Refusal string }
-	}
-	if err := json.Unmarshal(item, &message); err != nil {
-		return false, err
-	}
-	for _, part := range message.Content {
-		switch part.Type {
+func (responses) message(t *Turn, item json.RawMessage) (refused bool) {
+	for _, part := range items(memberOf(item, "content")) {
+		switch textOf(part, "type") {
 		case "output_text":
-			t.Text += part.Text
+			t.Text += textOf(part, "text")
 		case "refusal":
-			t.Text += part.Refusal
+			t.Text += textOf(part, "refusal")
 			refused = true
 		}
 	}
-	return refused, nil
+	return refused
 }

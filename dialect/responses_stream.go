@@ -34,9 +34,6 @@ type responsesEvent struct {
 }
 
 func (s *responsesStream) add(event json.RawMessage) error {
-	if isNoEvent(event) {
-		return nil
-	}
 	var e responsesEvent
 	if err := readBody(responsesName, event, &e); err != nil {
 		return err
@@ -128,7 +125,9 @@ func (s *responsesStream) turn() (Turn, error) {
 	if whole == nil {
 		whole = object("status", "in_progress")
 	}
-	return responses{}.turn(with(whole, "output", array(s.output())))
+	t, err := responses{}.turn(with(whole, "output", array(s.output())))
+	markBroken(t)
+	return t, err
 }
 
 // output is the items in their order. Of one that has not ended, words and calls are kept; all else

@@ -36,7 +36,8 @@ func (d Dialect) calledAs(o jig.Outcome) string {
 }
 
 // Resumed returns the message that brings the outcome of a call which was answered as pending
-// before: text of the user, since each call has one result only.
+// before: text of the user, since each call has one result only. Bedrock wants the roles to alternate:
+// where the last message is the user's, what this one has in content goes to the end of that.
 func (d Dialect) Resumed(o jig.Outcome) json.RawMessage {
 	return d.wire.user("The call " + o.CallID + " of " + d.wireName(o.Tool) +
 		" was pending. Its result: " + o.Text())

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"github.com/jig-go/jig"
@@ -60,7 +61,20 @@ func (d Dialect) Stream(r *jig.Registry) *Stream { return &Stream{r, d.wire.stre
 // Add reads the data of one event, in the order in which they came: what follows data: in a stream of
 // server-sent events, or a line of newline-delimited JSON. The error says that the event is none of this
 // wire, or what error the provider reports; what came before is kept.
-func (s *Stream) Add(event json.RawMessage) error { return s.events.add(event) }
+// Events that say nothing, such as [DONE], may be left out or not.
+func (s *Stream) Add(event json.RawMessage) error {
+	if isNoEvent(event) {
+		return nil
+	}
+	return s.events.add(event)
+}
+
+// isNoEvent reports whether the data of an event says nothing: it is empty, or the word that ends the
+// streams of OpenAI, and those of gateways in front of others.
+func isNoEvent(event json.RawMessage) bool {
+	event = bytes.TrimSpace(event)
+	return len(event) == 0 || string(event) == "[DONE]"
+}
 
 // Turn returns what has come so far. A response that has not ended is cut off.
 func (s *Stream) Turn() (Turn, error) {

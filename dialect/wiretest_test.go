@@ -59,13 +59,13 @@ func wireStream(t testing.TB, d Dialect, events ...string) Turn {
 // sameTurn reports a stream whose turn is not this one. It is for many streams, and spends little.
 func sameTurn(t testing.TB, want Turn, d Dialect, events []string) {
 	t.Helper()
-	s := d.wire.stream()
+	s := &Stream{events: d.wire.stream()}
 	for _, event := range events {
-		if err := s.add(json.RawMessage(event)); err != nil {
+		if err := s.Add(json.RawMessage(event)); err != nil {
 			t.Fatalf("%s: %v", event, err)
 		}
 	}
-	turn, err := s.turn()
+	turn, err := s.events.turn()
 	if err != nil || !reflect.DeepEqual(want, turn) {
 		t.Fatalf("%s: got %v, %v, want %v", events, turn, err, want)
 	}
@@ -109,9 +109,10 @@ func jsonText(s string) string {
 }
 
 // splits calls try with s in two pieces, for every place in it, and once with single bytes,
-// and with single runes where they are not the same.
+// and with single runes where they are not the same. A long text, of which few are recorded, is in two
+// pieces for some hundred places: its single bytes are split at the others.
 func splits(s string, try func(pieces []string)) {
-	for i := range len(s) + 1 {
+	for i := 0; i <= len(s); i += 1 + len(s)/500 {
 		try([]string{s[:i], s[i:]})
 	}
 	bytes := make([]string, len(s))

@@ -97,23 +97,16 @@ type member struct {
 	value json.RawMessage
 }
 
-// members reads an object in its order; nil for anything else.
+// members reads an object in its order; nil for anything else. The values are parts of object.
 func members(object json.RawMessage) []member {
-	d := json.NewDecoder(bytes.NewReader(object))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	if !isObject(object) {
 		return nil
 	}
 	out := []member{}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return nil
-		}
-		m := member{key: key.(string)}
-		if d.Decode(&m.value) != nil {
-			return nil
-		}
-		out = append(out, m)
+	c := scan.NewCursor(object) // which wants no more than valid JSON
+	for more := c.Enter(); more; more = c.More() {
+		key := string(c.Key())
+		out = append(out, member{key, c.Skip()})
 	}
 	return out
 }
@@ -172,6 +165,16 @@ func unquoted(raw json.RawMessage) (string, bool) {
 		return "", false
 	}
 	return s, true
+}
+
+// A word is a string of a provider's. Anything else reads as an empty one, so that a block of a kind
+// that is new, with a field of the same name, does not cost the turn.
+type word string
+
+func (w *word) UnmarshalJSON(raw []byte) error {
+	text, _ := unquoted(raw)
+	*w = word(text)
+	return nil
 }
 
 // isObject reports whether raw is a whole JSON object.
