@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"reflect"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -176,6 +177,9 @@ func (r *Registry) Prepare(c Call) Prepared {
 // it sets p.checked, p.Mended and p.args, or returns why it could not.
 func (r *Registry) understand(p *prepared) (repairs []Repair, f *failure) {
 	defer r.containReading(context.Background(), p, &f)
+	if r.quick(p) {
+		return nil, nil
+	}
 	text, mends, f := r.argumentText(p)
 	if f != nil {
 		return nil, f
@@ -190,6 +194,19 @@ func (r *Registry) understand(p *prepared) (repairs []Repair, f *failure) {
 	}
 	p.checked, p.args = g.checked, &arguments{value: g.args}
 	return append(g.mends, g.dropped...), nil
+}
+
+// quick reads the arguments in one pass, as nearly all can be, and reports whether it could.
+func (r *Registry) quick(p *prepared) bool {
+	if p.Call.Incomplete {
+		return false
+	}
+	args := reflect.New(p.tool.args)
+	checked, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), args.Elem())
+	if ok {
+		p.checked, p.args = checked, &arguments{value: args.Interface()}
+	}
+	return ok
 }
 
 // reread reads arguments that were understood before, here or in another process, without mending
