@@ -90,6 +90,7 @@ type running struct {
 
 	execution *execution
 	number    int // of the attempt, from 1
+	ctx       attemptContext
 
 	mu          sync.Mutex
 	ended       bool
@@ -103,7 +104,7 @@ type runningKey struct{}
 // of its own, which is no part of the tool's attempt.
 func runOf(ctx context.Context) *running {
 	run, _ := ctx.Value(runningKey{}).(*running)
-	if info, _ := ctx.Value(infoKey{}).(Info); run == nil || info.p != run.p {
+	if info, _ := ctx.Value(infoKey{}).(*Info); run == nil || info == nil || info.p != run.p {
 		return nil
 	}
 	return run

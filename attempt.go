@@ -27,17 +27,21 @@ type attempt struct {
 }
 
 // attempt runs the tool: on the caller's goroutine where nothing can end it early, else on one of
-// its own, so that it returns in time whatever the tool does. It calls release once, when the tool
-// has returned, which may be later.
-func (x *execution) attempt(ctx context.Context, number int, release func()) attempt {
+// its own, so that it returns in time whatever the tool does. It gives the tool's slot back once, when
+// the tool has returned, which may be later.
+func (x *execution) attempt(ctx context.Context, number int) attempt {
 	r, p := x.r, x.p
 	timeout := r.timeoutOf(p.tool)
-	run := &running{p: p, progress: r.options.Progress, room: r.room(p.tool).about(),
-		execution: x, number: number}
-	inner := context.WithValue(ctx, infoKey{}, Info{p: p})
-	inner = context.WithValue(inner, runningKey{}, run)
+	run := &x.first
+	if number > 1 {
+		run = &running{}
+	}
+	run.p, run.execution, run.number = p, x, number
+	run.progress, run.room = r.options.Progress, r.room(p.tool).about()
+	run.ctx = attemptContext{ctx, Info{p, run}}
+	var inner context.Context = &run.ctx
 	if timeout <= 0 && ctx.Done() == nil {
-		defer release() // also when the tool ends the goroutine
+		defer p.tool.slots.release() // also when the tool ends the goroutine
 		var a attempt
 		a.run(inner, r, p)
 		a.attachments = run.end()
@@ -48,7 +52,7 @@ func (x *execution) attempt(ctx context.Context, number int, release func()) att
 		inner, cancel = context.WithTimeout(inner, timeout)
 		defer cancel()
 	}
-	a := r.bounded(inner, p, release)
+	a := r.bounded(inner, p)
 	a.attachments = run.end()
 	if a.err != nil {
 		a.ended = inner.Err()
@@ -61,14 +65,14 @@ func (x *execution) attempt(ctx context.Context, number int, release func()) att
 
 // bounded runs the tool on a goroutine and stops waiting when the context ends. The result of a
 // tool that returns later is dropped, and its return is logged.
-func (r *Registry) bounded(ctx context.Context, p *prepared, release func()) attempt {
+func (r *Registry) bounded(ctx context.Context, p *prepared) attempt {
 	done, late := make(chan attempt, 1), make(chan struct{})
 	behind := behindOf(ctx, p)
 	var settled atomic.Bool // by whoever comes first: the tool or the end of the context
 	go func() {
 		var a attempt
 		defer func() { // also when the tool ends the goroutine
-			release()
+			p.tool.slots.release()
 			if settled.CompareAndSwap(false, true) {
 				done <- a
 				return
@@ -110,9 +114,7 @@ func (a *attempt) run(ctx context.Context, r *Registry, p *prepared) {
 		}
 	}()
 	result, err := p.tool.execute(ctx, p.takeArgs())
-	if result.IsValid() && result.CanInterface() {
-		a.value = result.Interface()
-	}
+	a.value = result
 	if noError(err) {
 		a.ran = true
 		if a.output, err = p.tool.modelOutput(ctx, result); noError(err) {

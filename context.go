@@ -39,16 +39,39 @@ type Info struct {
 	run *running // nil outside an attempt
 }
 
+// infoKey is the key of a *Info.
 type infoKey struct{}
 
 // CallInfo returns the call that a context given to Check, Preview, Execute, ToModelOutput, a Policy
 // or an Approver belongs to. For another context it returns the zero Info, whose methods return zero
 // values.
 func CallInfo(ctx context.Context) Info {
-	info, _ := ctx.Value(infoKey{}).(Info)
-	info.run = runOf(ctx)
-	return info
+	info, _ := ctx.Value(infoKey{}).(*Info)
+	if info == nil {
+		return Info{}
+	}
+	return Info{p: info.p, run: runOf(ctx)}
 }
+
+// An attemptContext is the context of an attempt.
+type attemptContext struct {
+	context.Context
+	info Info
+}
+
+// Value returns what belongs to the attempt, else what the context around it has.
+func (c *attemptContext) Value(key any) any {
+	switch key.(type) {
+	case infoKey:
+		return &c.info
+	case runningKey:
+		return c.info.run
+	}
+	return c.Context.Value(key)
+}
+
+// String says little: what is inside holds the arguments in clear.
+func (c *attemptContext) String() string { return "jig.attemptContext" }
 
 // MaxOutputBytes returns how many bytes of text the model gets for the call, as the caps in bytes and,
 // at four bytes each, in tokens say, for tools that give their results in pages. Outside Execute and

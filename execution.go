@@ -19,14 +19,10 @@ type execution struct {
 	token *undoToken // of UndoWith; nil: none
 	// durable makes Spec.Undo run once, wherever it is called for. Nil: the tool has none.
 	durable *sync.Once
-}
 
-func (r *Registry) execution(ctx context.Context, p *prepared) *execution {
-	x := &execution{r: r, p: p}
-	if p.tool.undo != nil {
-		x.durable = &sync.Once{}
-	}
-	return x
+	// Memory for what nearly every execution needs once.
+	first  running
+	result executed
 }
 
 // run makes the call, or finds that it was made: in the cache, or in the once store.
@@ -60,12 +56,11 @@ func (x *execution) attempts(ctx context.Context) (*executed, attempt) {
 		}
 	}()
 	for {
-		slot := x.p.tool.slots
-		if err := slot.acquire(ctx); err != nil {
+		if err := x.p.tool.slots.acquire(ctx); err != nil {
 			break
 		}
 		made++
-		a = x.attempt(ctx, made, slot.release)
+		a = x.attempt(ctx, made)
 		if a.err == nil || !x.repeatable(a) || made >= x.r.options.Retry.MaxAttempts ||
 			!x.pause(ctx, a, made) {
 			break
@@ -75,8 +70,9 @@ func (x *execution) attempts(ctx context.Context) (*executed, attempt) {
 	if made == 0 {
 		return &executed{Failure: skipped(ctx.Err())}, a
 	}
-	e := &executed{Attempts: made, Duration: time.Since(start), value: a.value,
-		attachments: a.attachments, durable: x.durable}
+	e := &x.result
+	e.Attempts, e.Duration, e.value = made, time.Since(start), a.value
+	e.attachments, e.durable = a.attachments, x.durable
 	if a.err != nil {
 		x.fail(ctx, e, a)
 	} else {

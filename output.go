@@ -137,9 +137,10 @@ func (o Output) clone() Output {
 
 // encodeResult is the model's view of a result without a ToModelOutput: a string as it is, all else
 // as JSON. The JSON is in scratch, if that has room for it.
-func encodeResult(typ *codec.Type, v reflect.Value, scratch []byte) (Output, error) {
+func (t *Tool) encodeResult(v reflect.Value, scratch []byte) (Output, error) {
+	typ := t.view.shown
 	switch {
-	case v.Type() == reflect.TypeFor[NoResult]():
+	case t.result == reflect.TypeFor[NoResult]():
 		return Text(doneText), nil
 	case typ.Kind == codec.String:
 		return Text(v.String()), nil
@@ -155,8 +156,10 @@ func encodeResult(typ *codec.Type, v reflect.Value, scratch []byte) (Output, err
 		return Output{}, err
 	}
 	// The encoder writes compact JSON. The check is for depth, which a Part has to be read back with.
-	if _, err := codec.CheckJSON(raw); err != nil {
-		return Output{}, err
+	if !t.view.shallow {
+		if _, err := codec.CheckJSON(raw); err != nil {
+			return Output{}, err
+		}
 	}
 	return Output{Parts: []Part{{JSON: raw}}}, nil
 }

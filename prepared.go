@@ -40,7 +40,7 @@ type prepared struct {
 	Authorized  bool       `json:"authorized"`
 	Repairs     []Repair   `json:"repairs,omitempty"`
 	Mended      []byte     `json:"mended,omitempty"`  // the arguments after mending, where that was done
-	Nonce       string     `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
+	Nonce       *nonce     `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
 	Failure     *failure   `json:"failure,omitempty"` // set: the call is settled
 
 	// In the process that prepared it:
@@ -158,26 +158,33 @@ var processKey = sync.OnceValue(func() []byte {
 // Prepare understands a call: it finds the tool, checks the limits, validates and decodes the
 // arguments, and mends them as the tool's [RepairMode] says. It is pure and touches nothing outside.
 func (r *Registry) Prepare(c Call) Prepared {
-	p := &prepared{
-		Call: sealedCall{c.ID, c.Name, bytes.Clone(c.Args), c.Incomplete},
-		Tool: c.Name, key: r.key(),
-	}
+	made := &struct {
+		prepared
+		arguments
+	}{}
+	r.prepare(c, &made.prepared, &made.arguments)
+	return Prepared{&made.prepared}
+}
+
+// prepare is Prepare into p and a.
+func (r *Registry) prepare(c Call, p *prepared, a *arguments) {
+	p.Call = sealedCall{c.ID, c.Name, bytes.Clone(c.Args), c.Incomplete}
+	p.Tool, p.key = c.Name, r.key()
 	tool, repairs, unknown := r.set().resolve(c.Name)
 	if unknown != nil {
 		p.Failure = unknown
-		return Prepared{p}
+		return
 	}
 	p.tool, p.Tool, p.Fingerprint = tool, tool.Name(), tool.fingerprint
-	made, failed := r.understand(p)
+	made, failed := r.understand(p, a)
 	p.Repairs, p.Failure = append(repairs, made...), failed
-	return Prepared{p}
 }
 
 // understand reads the arguments of a call to a known tool, mended where that is needed and helps:
-// it sets p.checked, p.Mended and p.args, or returns why it could not.
-func (r *Registry) understand(p *prepared) (repairs []Repair, f *failure) {
+// it sets p.checked, p.Mended and p.args, to a, or returns why it could not.
+func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *failure) {
 	defer r.containReading(context.Background(), p, &f)
-	if r.quick(p) {
+	if r.quick(p, a) {
 		return nil, nil
 	}
 	text, mends, f := r.argumentText(p)
@@ -192,19 +199,21 @@ func (r *Registry) understand(p *prepared) (repairs []Repair, f *failure) {
 		p.Mended = bytes.Clone(g.checked)
 		g.checked = p.Mended
 	}
-	p.checked, p.args = g.checked, &arguments{value: g.args}
+	a.value = g.args
+	p.checked, p.args = g.checked, a
 	return append(g.mends, g.dropped...), nil
 }
 
 // quick reads the arguments in one pass, as nearly all can be, and reports whether it could.
-func (r *Registry) quick(p *prepared) bool {
+func (r *Registry) quick(p *prepared, a *arguments) bool {
 	if p.Call.Incomplete {
 		return false
 	}
 	args := reflect.New(p.tool.args)
 	checked, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), args.Elem())
 	if ok {
-		p.checked, p.args = checked, &arguments{value: args.Interface()}
+		a.value = args.Interface()
+		p.checked, p.args = checked, a
 	}
 	return ok
 }

@@ -269,13 +269,38 @@ func (r *Registry) Definitions() iter.Seq[Definition] {
 // Call runs one call: validate, authorize, execute, render. There is exactly one Outcome, whatever
 // happens.
 func (r *Registry) Call(ctx context.Context, c Call) Outcome {
-	return r.through(ctx, c, func(ctx context.Context, c Call) Outcome {
-		return r.finish(ctx, r.Prepare(c))
-	})
+	if len(r.options.Middleware) == 0 {
+		return r.call(ctx, c)
+	}
+	return r.through(ctx, c, r.call)
 }
 
-// finish takes a prepared call through the other phases.
-func (r *Registry) finish(ctx context.Context, prepared Prepared) Outcome {
-	prepared = r.Authorize(ctx, prepared)
-	return r.Render(prepared, r.Execute(ctx, prepared))
+// call is Call within the middleware.
+func (r *Registry) call(ctx context.Context, c Call) Outcome {
+	f := r.flight(c)
+	return r.finish(ctx, f)
+}
+
+// A flight is the memory of one call from Prepare to Render. Nobody outside sees its parts between the
+// phases, so that none is copied.
+type flight struct {
+	prepared
+	arguments
+	nonce
+	execution
+}
+
+// flight prepares a call that finish takes through the other phases.
+func (r *Registry) flight(c Call) *flight {
+	f := &flight{}
+	r.prepare(c, &f.prepared, &f.arguments)
+	return f
+}
+
+func (r *Registry) finish(ctx context.Context, f *flight) Outcome {
+	p := &f.prepared
+	if p.Failure == nil {
+		p = r.authorize(ctx, p, &f.nonce)
+	}
+	return r.render(p, r.execute(ctx, p, &f.execution))
 }

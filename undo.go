@@ -275,7 +275,7 @@ func (p *prepared) sealToken(token json.RawMessage) *undoToken {
 func (p *prepared) undoText(token json.RawMessage) []byte {
 	text := []byte(`["undo",`)
 	for _, s := range []string{p.Fingerprint, p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID,
-		p.Call.ID, p.Nonce} {
+		p.Call.ID, p.Nonce.String()} {
 		text = append(scan.AppendQuote(text, s), ',')
 	}
 	text = append(p.tool.plan.Canonical(text, p.checked), ',')
@@ -291,7 +291,7 @@ func (p *prepared) sealed(t *undoToken) bool {
 // undo runs the tool's Undo, the first time that it is called for.
 func (p *prepared) undo(ctx context.Context, once *sync.Once, token json.RawMessage) (err error) {
 	once.Do(func() {
-		ctx = context.WithValue(ctx, infoKey{}, Info{p: p})
+		ctx = context.WithValue(ctx, infoKey{}, &Info{p: p})
 		err = p.tool.undo(ctx, p.ownArgs(), token)
 	})
 	if noError(err) {

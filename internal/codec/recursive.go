@@ -8,6 +8,29 @@ func recursive(root *Type) map[*Type]bool {
 	return s.found
 }
 
+// Shallow reports whether every value of the type is written with few levels of nesting: the type does
+// not contain itself, nor anything of which only the value tells how deep it is.
+func (t *Type) Shallow() bool { return t.shallow(map[*Type]bool{}) }
+
+// shallow is Shallow for a type inside others. known holds the types that were met: false for those
+// around this one.
+func (t *Type) shallow(known map[*Type]bool) bool {
+	if finished, met := known[t]; met || t.Kind == Any || t.Kind == Raw || t.Kind == Custom {
+		return finished
+	}
+	known[t] = false
+	for i := range t.Fields {
+		if !t.Fields[i].Type.shallow(known) {
+			return false
+		}
+	}
+	if t.Elem != nil && !t.Elem.shallow(known) {
+		return false
+	}
+	known[t] = true
+	return true
+}
+
 // search finds strongly connected components by Tarjan's algorithm.
 type search struct {
 	index, low map[*Type]int

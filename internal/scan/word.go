@@ -1,9 +1,6 @@
 package scan
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 // Strings are read a word at a time: most of their bytes stand for themselves, and eight of them
 // are told apart from the others by a few operations on one word.
@@ -22,9 +19,9 @@ func special(w uint64) uint64 {
 
 // plainEnd returns the offset of the first byte at or after p that does not stand for itself in a
 // string.
-func plainEnd(data []byte, p int) int {
+func plainEnd[T ~string | ~[]byte](data T, p int) int {
 	for len(data)-p >= wordSize {
-		if marks := special(binary.LittleEndian.Uint64(data[p:])); marks != 0 {
+		if marks := special(word(data, p)); marks != 0 {
 			return p + bits.TrailingZeros64(marks)/wordSize
 		}
 		p += wordSize
@@ -33,4 +30,11 @@ func plainEnd(data []byte, p int) int {
 		p++
 	}
 	return p
+}
+
+// word returns the word at p, which the compiler reads by one load.
+func word[T ~string | ~[]byte](data T, p int) uint64 {
+	w := data[p : p+wordSize]
+	return uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
+		uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
 }
