@@ -36,10 +36,9 @@ func (x *execution) attempt(ctx context.Context, number int) attempt {
 	if number > 1 {
 		run = &running{}
 	}
-	run.p, run.execution, run.number = p, x, number
-	run.progress, run.room = r.options.Progress, r.room(p.tool).about()
-	run.ctx = attemptContext{ctx, Info{p, run}}
-	var inner context.Context = &run.ctx
+	run.Context, run.info = ctx, Info{p, run}
+	run.x, run.number = x, int32(number)
+	var inner context.Context = run
 	if timeout <= 0 && ctx.Done() == nil {
 		defer p.tool.slots.release() // also when the tool ends the goroutine
 		var a attempt

@@ -31,7 +31,7 @@ func (r *Registry) Authorize(ctx context.Context, prep Prepared) Prepared {
 // authorize is Authorize for a call that nothing else holds yet, whose key will be n where none can be
 // derived.
 func (r *Registry) authorize(ctx context.Context, p *prepared, n *nonce) *prepared {
-	p.Caller, p.Authorized = callerOf(ctx).clone(), false
+	p.Caller, p.Authorized = callerOf(ctx), false
 	p.fixKey(n)
 	return r.gate(ctx, p)
 }
@@ -227,7 +227,7 @@ func (p *prepared) shownArgs() []byte {
 
 // digest stands for all that an approval is about.
 func (p *prepared) digest() string {
-	caller := p.Caller
+	caller := *p.Caller
 	caller.RunID = ""
 	rest, err := json.Marshal(caller)
 	if err != nil {

@@ -25,12 +25,16 @@ type callerKey struct{}
 // WithCaller returns a context in which calls are made for the caller. The caller is fixed when a
 // call is authorized.
 func WithCaller(ctx context.Context, c Caller) context.Context {
-	return context.WithValue(ctx, callerKey{}, c.clone())
+	c = c.clone()
+	return context.WithValue(ctx, callerKey{}, &c)
 }
 
-func callerOf(ctx context.Context) Caller {
-	c, _ := ctx.Value(callerKey{}).(Caller)
-	return c
+// callerOf returns the caller of a context, which must not be changed.
+func callerOf(ctx context.Context) *Caller {
+	if c, ok := ctx.Value(callerKey{}).(*Caller); ok {
+		return c
+	}
+	return &nobody
 }
 
 // Info says which call is being made. Its methods compute what they return when they are called.
@@ -53,26 +57,6 @@ func CallInfo(ctx context.Context) Info {
 	return Info{p: info.p, run: runOf(ctx)}
 }
 
-// An attemptContext is the context of an attempt.
-type attemptContext struct {
-	context.Context
-	info Info
-}
-
-// Value returns what belongs to the attempt, else what the context around it has.
-func (c *attemptContext) Value(key any) any {
-	switch key.(type) {
-	case infoKey:
-		return &c.info
-	case runningKey:
-		return c.info.run
-	}
-	return c.Context.Value(key)
-}
-
-// String says little: what is inside holds the arguments in clear.
-func (c *attemptContext) String() string { return "jig.attemptContext" }
-
 // MaxOutputBytes returns how many bytes of text the model gets for the call, as the caps in bytes and,
 // at four bytes each, in tokens say, for tools that give their results in pages. Outside Execute and
 // ToModelOutput it returns 0.
@@ -80,7 +64,7 @@ func (i Info) MaxOutputBytes() int {
 	if i.run == nil {
 		return 0
 	}
-	return i.run.room
+	return i.run.room()
 }
 
 // Caller returns a copy of the caller that the call was authorized for.
@@ -122,7 +106,7 @@ func (i Info) Attempt() int {
 	if i.run == nil {
 		return 0
 	}
-	return i.run.number
+	return int(i.run.number)
 }
 
 // IdempotencyKey returns the key under which all attempts of the call are one: pass it on to a service
@@ -135,7 +119,7 @@ func (i Info) IdempotencyKey() string {
 		return ""
 	}
 	if i.run != nil {
-		i.run.execution.keyRead.Store(true)
+		i.run.x.keyRead.Store(true)
 	}
 	return i.p.idempotencyKey()
 }

@@ -20,35 +20,33 @@ type execution struct {
 	// durable makes Spec.Undo run once, wherever it is called for. Nil: the tool has none.
 	durable *sync.Once
 
-	// Memory for what nearly every execution needs once.
-	first  running
-	result executed
+	first running // memory for the first attempt
 }
 
 // run makes the call, or finds that it was made: in the cache, or in the once store.
-func (x *execution) run(ctx context.Context) *executed {
+// Here and below e is new, and is what is returned where attempts were made.
+func (x *execution) run(ctx context.Context, e *executed) *executed {
 	if behindOf(ctx, x.p).any(ctx) {
 		return &executed{Failure: stillRunning()}
 	}
 	if key := x.cacheKey(); key != "" {
-		return x.cached(ctx, key)
+		return x.cached(ctx, key, e)
 	}
-	return x.make(ctx)
+	return x.make(ctx, e)
 }
 
 // make makes the call, under the once store where there is one.
-func (x *execution) make(ctx context.Context) *executed {
+func (x *execution) make(ctx context.Context, e *executed) *executed {
 	if x.r.options.Once != nil {
-		return x.onceOnly(ctx)
+		return x.onceOnly(ctx, e)
 	}
-	e, _ := x.attempts(ctx)
+	x.attempts(ctx, e)
 	return e
 }
 
-// attempts makes attempts until one succeeds or none may follow, and returns the last as well.
-func (x *execution) attempts(ctx context.Context) (*executed, attempt) {
+// attempts makes attempts until one succeeds or none may follow, and returns the last.
+func (x *execution) attempts(ctx context.Context, e *executed) (a attempt) {
 	start := time.Now()
-	var a attempt
 	made, returned := 0, false
 	defer func() {
 		if !returned { // the tool ended the caller's goroutine
@@ -68,9 +66,9 @@ func (x *execution) attempts(ctx context.Context) (*executed, attempt) {
 	}
 	returned = true
 	if made == 0 {
-		return &executed{Failure: skipped(ctx.Err())}, a
+		e.Failure = skipped(ctx.Err())
+		return a
 	}
-	e := &x.result
 	e.Attempts, e.Duration, e.value = made, time.Since(start), a.value
 	e.attachments, e.durable = a.attachments, x.durable
 	if a.err != nil {
@@ -79,7 +77,7 @@ func (x *execution) attempts(ctx context.Context) (*executed, attempt) {
 		e.Output, e.Cut = a.output, a.cut
 	}
 	x.settle(ctx, e)
-	return e, a
+	return a
 }
 
 // goneFailure is what became of a call whose tool ended the caller's goroutine. Nobody reads it as the

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"sync"
+	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/scan"
 )
@@ -37,22 +37,19 @@ func (p *prepared) fixKey(n *nonce) {
 
 // A nonce is a random key that is drawn when it is first asked for: most calls need none. A nil nonce
 // is empty.
-type nonce struct {
-	once sync.Once
-	text string
-}
+type nonce struct{ text atomic.Pointer[string] }
 
 // String returns the key, the same each time.
 func (n *nonce) String() string {
 	if n == nil {
 		return ""
 	}
-	n.once.Do(func() {
-		if n.text == "" {
-			n.text = rand.Text()
-		}
-	})
-	return n.text
+	if text := n.text.Load(); text != nil {
+		return *text
+	}
+	text := rand.Text()
+	n.text.CompareAndSwap(nil, &text)
+	return *n.text.Load()
 }
 
 // MarshalText returns the key.
@@ -60,7 +57,8 @@ func (n *nonce) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
 // UnmarshalText takes a key.
 func (n *nonce) UnmarshalText(text []byte) error {
-	n.text = string(text)
+	key := string(text)
+	n.text.Store(&key)
 	return nil
 }
 

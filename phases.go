@@ -89,11 +89,13 @@ func (e *Executed) UnmarshalJSON(data []byte) error {
 //
 // Options.Cache may answer a read, and Options.Once a call that was made before; nothing is run then.
 func (r *Registry) Execute(ctx context.Context, prep Prepared) Executed {
-	return Executed{r.execute(ctx, r.admit(ctx, prep), &execution{})}
+	return Executed{r.execute(ctx, r.admit(ctx, prep), &execution{}, &executed{})}
 }
 
-// execute is Execute for a call that was admitted. x is new.
-func (r *Registry) execute(ctx context.Context, p *prepared, x *execution) *executed {
+// execute is Execute for a call that was admitted. x and e are new; what is returned is mostly e.
+func (r *Registry) execute(
+	ctx context.Context, p *prepared, x *execution, e *executed,
+) *executed {
 	switch {
 	case p.Failure != nil:
 		return &executed{Failure: p.Failure}
@@ -106,7 +108,7 @@ func (r *Registry) execute(ctx context.Context, p *prepared, x *execution) *exec
 	if p.tool.undo != nil {
 		x.durable = &sync.Once{}
 	}
-	return withAnswer(p, x.run(ctx))
+	return withAnswer(p, x.run(ctx, e))
 }
 
 // failureOf words why an attempt failed.

@@ -36,7 +36,7 @@ type prepared struct {
 	Call        sealedCall `json:"call"`
 	Tool        string     `json:"tool"`
 	Fingerprint string     `json:"fingerprint,omitempty"`
-	Caller      Caller     `json:"caller"`
+	Caller      *Caller    `json:"caller"` // never nil
 	Authorized  bool       `json:"authorized"`
 	Repairs     []Repair   `json:"repairs,omitempty"`
 	Mended      []byte     `json:"mended,omitempty"`  // the arguments after mending, where that was done
@@ -44,13 +44,19 @@ type prepared struct {
 	Failure     *failure   `json:"failure,omitempty"` // set: the call is settled
 
 	// In the process that prepared it:
-	key     []byte     // of the registry
+	owner   *Registry  // whose key seals it
 	tool    *Tool      // nil when settled before it was found
 	checked []byte     // the arguments as one JSON value: of Call.Args, or Mended, or "{}"
 	args    *arguments // decoded; nil when settled
 	// From JSON, until a registry has admitted it:
-	body, seal []byte
+	sealed *sealedBody
 }
+
+// nobody is the caller of calls that nobody is known to make.
+var nobody Caller
+
+// sealedBody is the canonical JSON of a call and the seal that came with it.
+type sealedBody struct{ body, seal []byte }
 
 // sealedCall is a Call whose argument text, which need not be JSON, travels as base64.
 type sealedCall struct {
@@ -105,16 +111,16 @@ func (p Prepared) MarshalJSON() ([]byte, error) {
 	if p.p == nil {
 		return nil, errors.New("jig: a zero Prepared has no JSON")
 	}
-	body, seal := p.p.body, p.p.seal
-	if body == nil {
+	s := p.p.sealed
+	if s == nil {
 		raw, err := json.Marshal(p.p)
 		if err != nil {
 			return nil, err
 		}
-		body = canon.Append(nil, raw)
-		seal = sealOf(body, p.p.key)
+		body := canon.Append(nil, raw)
+		s = &sealedBody{body, sealOf(body, p.p.owner.key())}
 	}
-	return json.Marshal(wirePrepared{wireVersion, body, seal})
+	return json.Marshal(wirePrepared{wireVersion, s.body, s.seal})
 }
 
 // sealOf is a MAC of the canonical body, so that white space and escapes, which JSON encoders
@@ -139,11 +145,11 @@ func (p *Prepared) UnmarshalJSON(data []byte) error {
 	if scanErr != nil {
 		return fmt.Errorf("jig: prepared call: %w", scanErr)
 	}
-	q := &prepared{}
+	q := &prepared{Caller: &Caller{}}
 	if err := json.Unmarshal(body, q); err != nil {
 		return fmt.Errorf("jig: prepared call: %w", err)
 	}
-	q.body, q.seal = canon.Append(nil, body), wire.Seal
+	q.sealed = &sealedBody{canon.Append(nil, body), wire.Seal}
 	p.p = q
 	return nil
 }
@@ -169,7 +175,7 @@ func (r *Registry) Prepare(c Call) Prepared {
 // prepare is Prepare into p and a.
 func (r *Registry) prepare(c Call, p *prepared, a *arguments) {
 	p.Call = sealedCall{c.ID, c.Name, bytes.Clone(c.Args), c.Incomplete}
-	p.Tool, p.key = c.Name, r.key()
+	p.Tool, p.Caller, p.owner = c.Name, &nobody, r
 	tool, repairs, unknown := r.set().resolve(c.Name)
 	if unknown != nil {
 		p.Failure = unknown
@@ -294,11 +300,11 @@ func (r *Registry) genuine(prep Prepared) *prepared {
 	p := prep.p
 	switch {
 	case p == nil:
-		return &prepared{key: r.key(),
+		return &prepared{owner: r, Caller: &nobody,
 			Failure: notRun("it was not prepared")}
-	case p.body != nil && hmac.Equal(p.seal, sealOf(p.body, r.key())):
+	case p.sealed != nil && hmac.Equal(p.sealed.seal, sealOf(p.sealed.body, r.key())):
 		return p
-	case p.body == nil && bytes.Equal(p.key, r.key()):
+	case p.sealed == nil && bytes.Equal(p.owner.key(), r.key()):
 		return p
 	}
 	return r.refuse(p, "it was not prepared here, or was changed since")
@@ -307,7 +313,7 @@ func (r *Registry) genuine(prep Prepared) *prepared {
 // refuse settles a Prepared that cannot be trusted. Of what it says only the call is kept, which
 // names the outcome.
 func (r *Registry) refuse(p *prepared, why string) *prepared {
-	return &prepared{Call: p.Call, Tool: p.Tool, key: r.key(),
+	return &prepared{Call: p.Call, Tool: p.Tool, owner: r, Caller: &nobody,
 		Failure: notRun(why)}
 }
 
@@ -326,7 +332,7 @@ func (r *Registry) admit(ctx context.Context, prep Prepared) *prepared {
 		return p
 	}
 	q := *p
-	q.body, q.seal, q.key, q.tool = nil, nil, r.key(), tool
+	q.sealed, q.owner, q.tool = nil, r, tool
 	q.Failure = r.reread(ctx, &q)
 	return &q
 }

@@ -302,5 +302,6 @@ func (r *Registry) finish(ctx context.Context, f *flight) Outcome {
 	if p.Failure == nil {
 		p = r.authorize(ctx, p, &f.nonce)
 	}
-	return r.render(p, r.execute(ctx, p, &f.execution))
+	var e executed
+	return r.render(p, r.execute(ctx, p, &f.execution, &e))
 }
