@@ -90,8 +90,8 @@ func (o Output) Text() string {
 // size is len(o.Text()).
 func (o Output) size() int {
 	n := max(0, len(o.Parts)-1)
-	for _, p := range o.Parts {
-		n += p.size()
+	for i := range o.Parts {
+		n += o.Parts[i].size()
 	}
 	return n
 }
@@ -106,7 +106,7 @@ func (p Part) text() string {
 	return p.Text
 }
 
-func (p Part) size() int {
+func (p *Part) size() int {
 	switch {
 	case len(p.Data) > 0:
 		return len(p.label(""))

@@ -21,6 +21,7 @@ import (
 // A view is what Define made of the output fields of a Spec.
 type view struct {
 	shown      *codec.Type         // writes what the model may see of a result; nil for Output
+	pure       bool                // no code of others runs to make what is sent
 	shallow    bool                // shown writes JSON of few levels, whatever the value
 	inFull     *codec.Type         // writes all of it, for the schema by hand; nil without one
 	projection *project.Projection // nil without Project
@@ -67,6 +68,7 @@ func (t *Tool) defineResult() []Problem {
 		return inArgs + "; " + inResult
 	})
 	t.view.redaction = redact
+	t.view.pure = !t.dynamicView() && t.view.inFull == nil && t.view.shown.Pure()
 	if problems = append(problems, wrong...); len(problems) > 0 {
 		return problems
 	}
