@@ -229,7 +229,8 @@ func (r *Registry) Lookup(name string) (*Tool, bool) {
 // All returns the tools in the order in which they were registered.
 func (r *Registry) All() iter.Seq[*Tool] { return slices.Values(r.set().load().order) }
 
-// A Definition is what a model is told about a tool.
+// A Definition is what a model is told about a tool. Its slices are those of the tool: they must not be
+// changed, and [Tool.Examples] and [Tool.Tags] return copies.
 type Definition struct {
 	Name        string // canonical: name, or group.name
 	WireName    string // for wires that refuse dots: name, or group__name
@@ -251,13 +252,13 @@ type Definition struct {
 // are byte-identical from run to run.
 func (r *Registry) Definitions() iter.Seq[Definition] {
 	return func(yield func(Definition) bool) {
-		for t := range r.All() {
+		for _, t := range r.set().load().order {
 			d := Definition{
 				Name: t.Name(), WireName: t.wireName(), Title: t.title,
 				Description: t.description, Plain: t.plain, InputSchema: t.input,
 				OutputSchema: t.view.schema,
-				Strict:       t.strict, Examples: t.Examples(), Effect: t.effect, Approval: t.approval,
-				Retry: t.retry, Tags: t.Tags(),
+				Strict:       t.strict, Examples: t.examples, Effect: t.effect, Approval: t.approval,
+				Retry: t.retry, Tags: t.tags,
 			}
 			if !yield(d) {
 				return
