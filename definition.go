@@ -26,6 +26,7 @@ import (
 type definition struct {
 	name, title, plain string
 	args, result       reflect.Type
+	newArgs            func() any                                       // a new *Args
 	execute            func(ctx context.Context, args any) (any, error) // args is a *Args
 	toModelOutput      func(ctx context.Context, result any) (Output, error)
 	strict             bool
@@ -56,7 +57,8 @@ func (s Spec[Args, Result]) erase(site string) definition {
 	d := definition{
 		name: s.Name, title: s.Title, plain: s.Description,
 		args: reflect.TypeFor[Args](), result: reflect.TypeFor[Result](),
-		strict: s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
+		newArgs: func() any { return new(Args) },
+		strict:  s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
 		retry: s.Retry, tags: slices.Clone(s.Tags),
 		maxParallel: s.MaxParallel, cacheTTL: s.CacheTTL, keyFields: slices.Clone(s.KeyFields),
 		timeout: s.Timeout, maxOutputBytes: s.MaxOutputBytes, site: site,

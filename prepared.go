@@ -168,13 +168,19 @@ func (r *Registry) Prepare(c Call) Prepared {
 		prepared
 		arguments
 	}{}
-	r.prepare(c, &made.prepared, &made.arguments)
+	r.prepare(c, &made.prepared, &made.arguments, nil)
 	return Prepared{&made.prepared}
 }
 
-// prepare is Prepare into p and a.
-func (r *Registry) prepare(c Call, p *prepared, a *arguments) {
-	p.Call = sealedCall{c.ID, c.Name, bytes.Clone(c.Args), c.Incomplete}
+// prepare is Prepare into p and a. The argument text is copied to small, if it has room.
+func (r *Registry) prepare(c Call, p *prepared, a *arguments, small []byte) {
+	p.Call = sealedCall{c.ID, c.Name, nil, c.Incomplete}
+	if 0 < len(c.Args) && len(c.Args) <= len(small) {
+		n := copy(small, c.Args)
+		p.Call.Args = small[:n:n]
+	} else {
+		p.Call.Args = bytes.Clone(c.Args)
+	}
 	p.Tool, p.Caller, p.owner = c.Name, &nobody, r
 	tool, repairs, unknown := r.set().resolve(c.Name)
 	if unknown != nil {
@@ -215,10 +221,10 @@ func (r *Registry) quick(p *prepared, a *arguments) bool {
 	if p.Call.Incomplete {
 		return false
 	}
-	args := reflect.New(p.tool.args)
-	checked, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), args.Elem())
+	args := p.tool.newArgs()
+	checked, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
 	if ok {
-		a.value = args.Interface()
+		a.value = args
 		p.checked, p.args = checked, a
 	}
 	return ok

@@ -289,12 +289,13 @@ type flight struct {
 	arguments
 	nonce
 	execution
+	small [64]byte // of the argument text, if it fits
 }
 
 // flight prepares a call that finish takes through the other phases.
 func (r *Registry) flight(c Call) *flight {
 	f := &flight{}
-	r.prepare(c, &f.prepared, &f.arguments)
+	r.prepare(c, &f.prepared, &f.arguments, f.small[:])
 	return f
 }
 

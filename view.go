@@ -1,7 +1,6 @@
 package jig
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -258,16 +257,19 @@ func (t *Tool) modelOutput(ctx context.Context, result any) (Output, error) {
 	}
 	buffer := scratch.Get().(*[]byte)
 	defer scratch.Put(buffer)
-	output, err := t.encodeResult(v, *buffer)
+	output, raw, err := t.encodeResult(v, *buffer)
 	if err != nil {
 		return Output{}, err
 	}
-	part := &output.Parts[0]
-	if raw := []byte(part.JSON); cap(raw) > cap(*buffer) && cap(raw) <= maxScratch {
+	if cap(raw) > cap(*buffer) && cap(raw) <= maxScratch {
 		*buffer = raw
 	}
-	if t.view.projection == nil { // else a part has no memory of the buffer
-		part.JSON = bytes.Clone(part.JSON)
+	switch {
+	case raw == nil:
+	case t.view.projection != nil: // of which no part keeps memory
+		output.Parts = []Part{{JSON: raw}}
+	default:
+		output = jsonOutput(raw)
 	}
 	return t.settled(t.guard(output, true))
 }
