@@ -251,5 +251,5 @@ func growth(n, read, left int) int {
 	if n == 0 {
 		return 1
 	}
-	return max(1, min(left*n/read+1, 7*n))
+	return int(max(1, min(int64(left)*int64(n)/int64(read)+1, 7*int64(n))))
 }
