@@ -45,7 +45,7 @@ func ReadArtifact(ctx context.Context, store ArtifactStore, handle string) (Arti
 	if info := CallInfo(ctx); info.p != nil {
 		caller = info.p.Caller
 	}
-	return store.Get(ctx, artifactKey(caller, handle))
+	return store.Get(ctx, artifactKey(*caller, handle))
 }
 
 const handlePrefix = "art:"
@@ -71,7 +71,7 @@ func (r *Registry) store(ctx context.Context, p *prepared, o Output, m room) (Ou
 		mime = "application/json"
 	}
 	handle := handlePrefix + rand.Text()
-	err := r.options.Artifacts.Put(ctx, artifactKey(p.Caller, handle), Artifact{mime, []byte(text)})
+	err := r.options.Artifacts.Put(ctx, artifactKey(*p.Caller, handle), Artifact{mime, []byte(text)})
 	if err != nil {
 		return Output{}, nil, err
 	}

@@ -66,7 +66,7 @@ const (
 // value has no JSON form, and beyond the first thousand. ReportProgress returns after Options.Progress has.
 func ReportProgress(ctx context.Context, v any) {
 	run := runOf(ctx)
-	if run == nil || run.progress == nil || !run.report() {
+	if run == nil || run.x.r.options.Progress == nil || !run.report() {
 		return
 	}
 	defer func() { _ = recover() }() // a report is never worth the call
@@ -79,31 +79,46 @@ func ReportProgress(ctx context.Context, v any) {
 	}
 	raw, _ = clip.JSON(raw, maxProgressBytes)
 	info := CallInfo(ctx)
-	run.progress(ctx, Progress{CallID: info.CallID(), Tool: info.Tool(), Value: raw})
+	run.x.r.options.Progress(ctx, Progress{CallID: info.CallID(), Tool: info.Tool(), Value: raw})
 }
 
-// A running is an attempt that is under way.
+// A running is an attempt that is under way. It is the context of the attempt, too.
 type running struct {
-	p        *prepared
-	progress func(context.Context, Progress)
-	room     int // bytes of text that the model gets
+	context.Context // the one around the attempt
+	info            Info
+	x               *execution
+	attachments     []Attachment
 
-	execution *execution
-	number    int // of the attempt, from 1
-
-	mu          sync.Mutex
-	ended       bool
-	reports     int
-	attachments []Attachment
+	mu      sync.Mutex
+	reports int32
+	number  int32 // of the attempt, from 1
+	ended   bool
 }
 
 type runningKey struct{}
+
+// Value returns what belongs to the attempt, else what the context around it has.
+func (r *running) Value(key any) any {
+	switch key.(type) {
+	case infoKey:
+		return &r.info
+	case runningKey:
+		return r
+	}
+	return r.Context.Value(key)
+}
+
+// String says little: what is inside holds the arguments in clear.
+func (r *running) String() string { return "jig: the context of a call" }
+
+// room is how many bytes of text the model gets.
+func (r *running) room() int { return r.x.r.room(r.x.p.tool).about() }
 
 // runOf returns the attempt that ctx belongs to, or nil. A call that a tool makes in turn has a Check
 // of its own, which is no part of the tool's attempt.
 func runOf(ctx context.Context) *running {
 	run, _ := ctx.Value(runningKey{}).(*running)
-	if info, _ := ctx.Value(infoKey{}).(Info); run == nil || info.p != run.p {
+	if info, _ := ctx.Value(infoKey{}).(*Info); run == nil || info == nil || info.p != run.x.p {
 		return nil
 	}
 	return run

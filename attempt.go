@@ -27,19 +27,22 @@ type attempt struct {
 }
 
 // attempt runs the tool: on the caller's goroutine where nothing can end it early, else on one of
-// its own, so that it returns in time whatever the tool does. It calls release once, when the tool
-// has returned, which may be later.
-func (x *execution) attempt(ctx context.Context, number int, release func()) attempt {
+// its own, so that it returns in time whatever the tool does. It gives the tool's slot back once, when
+// the tool has returned, which may be later.
+func (x *execution) attempt(ctx context.Context, number int) attempt {
 	r, p := x.r, x.p
 	timeout := r.timeoutOf(p.tool)
-	run := &running{p: p, progress: r.options.Progress, room: r.room(p.tool).about(),
-		execution: x, number: number}
-	inner := context.WithValue(ctx, infoKey{}, Info{p: p})
-	inner = context.WithValue(inner, runningKey{}, run)
+	run := &x.first
+	if number > 1 {
+		run = &running{}
+	}
+	run.Context, run.info = ctx, Info{p, run}
+	run.x, run.number = x, int32(number)
+	var inner context.Context = run
 	if timeout <= 0 && ctx.Done() == nil {
-		defer release() // also when the tool ends the goroutine
+		defer p.tool.slots.release() // also when the tool ends the goroutine
 		var a attempt
-		a.run(inner, r, p)
+		a.run(inner, r, p, true)
 		a.attachments = run.end()
 		return a
 	}
@@ -48,7 +51,7 @@ func (x *execution) attempt(ctx context.Context, number int, release func()) att
 		inner, cancel = context.WithTimeout(inner, timeout)
 		defer cancel()
 	}
-	a := r.bounded(inner, p, release)
+	a := r.bounded(inner, p)
 	a.attachments = run.end()
 	if a.err != nil {
 		a.ended = inner.Err()
@@ -60,69 +63,103 @@ func (x *execution) attempt(ctx context.Context, number int, release func()) att
 }
 
 // bounded runs the tool on a goroutine and stops waiting when the context ends. The result of a
-// tool that returns later is dropped, and its return is logged.
-func (r *Registry) bounded(ctx context.Context, p *prepared, release func()) attempt {
-	done, late := make(chan attempt, 1), make(chan struct{})
-	behind := behindOf(ctx, p)
-	var settled atomic.Bool // by whoever comes first: the tool or the end of the context
+// tool that returns later is dropped, and its return is logged. What no code of others is needed for
+// is done here, after the tool: a goroutine is cheap as long as its stack need not grow.
+func (r *Registry) bounded(ctx context.Context, p *prepared) attempt {
+	done := make(chan attempt, 1) // a new one: synctest tells those made outside of its bubble apart
+	apart, behind := r.runsOthers(p.tool), behindOf(ctx, p)
+	w := &wait{}
 	go func() {
 		var a attempt
 		defer func() { // also when the tool ends the goroutine
-			release()
-			if settled.CompareAndSwap(false, true) {
+			p.tool.slots.release()
+			if w.settled.CompareAndSwap(false, true) {
 				done <- a
 				return
 			}
 			behind.remove()
-			close(late)
+			close(w.late)
 			r.line(ctx, slog.LevelWarn, "jig: a tool returned after it was given up",
 				slog.String("tool", p.Tool), slog.String("call", p.Call.ID))
 		}()
-		a.run(ctx, r, p)
+		a.run(ctx, r, p, apart)
 	}()
+	var a attempt
 	select {
-	case a := <-done:
-		return a
+	case a = <-done:
 	case <-ctx.Done():
 		behind.add() // before the goroutine can see that it was given up
-		if !settled.CompareAndSwap(false, true) {
-			behind.remove()
-			return <-done
+		w.late = make(chan struct{})
+		if w.settled.CompareAndSwap(false, true) {
+			return givenUp(ctx, w.late)
 		}
+		behind.remove()
+		a = <-done
 	}
+	if apart || a.err != nil {
+		return a
+	}
+	if a.shape(ctx, r, p); ctx.Err() != nil {
+		return givenUp(ctx, nil)
+	}
+	return a
+}
+
+// A wait is for a tool on a goroutine of its own.
+type wait struct {
+	settled atomic.Bool   // by whoever comes first: the tool or the end of the context
+	late    chan struct{} // see attempt; set before the end of the context settles the wait
+}
+
+// givenUp is the attempt of a tool that has not returned when the context ended.
+func givenUp(ctx context.Context, late <-chan struct{}) attempt {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return attempt{err: fmt.Errorf("%w: %w", ErrTimeout, ctx.Err()), late: late}
 	}
 	return attempt{err: ctx.Err(), late: late}
 }
 
-// run executes the tool, shapes its output and makes it fit. A panic anywhere in it is an error,
+// runsOthers reports whether code of the author or the host runs between Execute and the Outcome.
+func (r *Registry) runsOthers(t *Tool) bool {
+	return !t.view.pure || t.overflow == OverflowStore || r.options.MaxOutputTokens > 0
+}
+
+// run executes the tool and, if all is set, shapes its output. A panic anywhere in it is an error,
 // and so is the end of the goroutine (runtime.Goexit), which the caller sees if it is not on it.
-func (a *attempt) run(ctx context.Context, r *Registry, p *prepared) {
+func (a *attempt) run(ctx context.Context, r *Registry, p *prepared, all bool) {
 	returned := false
-	defer func() {
-		v := recover()
-		if a.panicked = !returned; a.panicked && v == nil {
-			v = "the tool ended its goroutine (runtime.Goexit)"
-		}
-		if a.panicked {
-			a.err = &panicError{v, debug.Stack()}
-		}
-	}()
+	defer a.contain(&returned)
 	result, err := p.tool.execute(ctx, p.takeArgs())
-	if result.IsValid() && result.CanInterface() {
-		a.value = result.Interface()
+	if a.value = result; !noError(err) {
+		a.err = err
+	} else if a.ran = true; all {
+		a.shape(ctx, r, p)
 	}
-	if noError(err) {
-		a.ran = true
-		if a.output, err = p.tool.modelOutput(ctx, result); noError(err) {
-			a.output, a.cut, err = r.fit(ctx, p, a.output)
-		}
+	returned = true
+}
+
+// shape makes the result what the model gets.
+func (a *attempt) shape(ctx context.Context, r *Registry, p *prepared) {
+	returned := false
+	defer a.contain(&returned)
+	var err error
+	if a.output, err = p.tool.modelOutput(ctx, a.value); noError(err) {
+		a.output, a.cut, err = r.fit(ctx, p, a.output)
 	}
 	if !noError(err) {
 		a.err = err
 	}
 	returned = true
+}
+
+// contain, deferred, turns what happened instead of a return into an error.
+func (a *attempt) contain(returned *bool) {
+	if v := recover(); !*returned {
+		if v == nil {
+			v = "the tool ended its goroutine (runtime.Goexit)"
+		}
+		a.panicked, a.err = true, &panicError{v, debug.Stack()}
+	}
 }
 
 func (p *prepared) takeArgs() any {

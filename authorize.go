@@ -25,9 +25,15 @@ func (r *Registry) Authorize(ctx context.Context, prep Prepared) Prepared {
 		return Prepared{p}
 	}
 	q := *p
-	q.Caller, q.Authorized = callerOf(ctx).clone(), false
-	q.fixKey()
-	return Prepared{r.gate(ctx, &q)}
+	return Prepared{r.authorize(ctx, &q, &nonce{})}
+}
+
+// authorize is Authorize for a call that nothing else holds yet, whose key will be n where none can be
+// derived.
+func (r *Registry) authorize(ctx context.Context, p *prepared, n *nonce) *prepared {
+	p.Caller, p.Authorized = callerOf(ctx), false
+	p.fixKey(n)
+	return r.gate(ctx, p)
 }
 
 // maxEdits is how often an Approver may change the arguments of one call.
@@ -65,6 +71,11 @@ func (r *Registry) consult(ctx context.Context, p *prepared) (_ *prepared, reaso
 	if p.Failure = r.check(ctx, p); p.Failure != nil || r.options.Policy == nil {
 		return p, "", false
 	}
+	return r.judged(ctx, p)
+}
+
+// judged is what the policy says about a call, in the form of consult.
+func (r *Registry) judged(ctx context.Context, p *prepared) (_ *prepared, reason string, asks bool) {
 	d, f := r.decided(ctx, p, "a policy", r.timeoutOf(p.tool), func(ctx context.Context) Decision {
 		return r.options.Policy(ctx, PolicyRequest{Tool: p.tool, CallID: p.Call.ID,
 			Caller: p.Caller.clone(), Args: p.canonical()})
@@ -120,8 +131,8 @@ func (r *Registry) ask(ctx context.Context, p *prepared, reason string) (_ *prep
 	case d.kind == decisionRewrite:
 		q := r.rewritten(ctx, p, d.args)
 		if q.Failure == nil {
-			q.Call.Args, q.Mended, q.Nonce = q.checked, nil, "" // it is another call from here on
-			q.fixKey()
+			q.Call.Args, q.Mended, q.Nonce = q.checked, nil, nil // it is another call from here on
+			q.fixKey(&nonce{})
 		}
 		return q, q.Failure == nil
 	default:
@@ -216,7 +227,7 @@ func (p *prepared) shownArgs() []byte {
 
 // digest stands for all that an approval is about.
 func (p *prepared) digest() string {
-	caller := p.Caller
+	caller := *p.Caller
 	caller.RunID = ""
 	rest, err := json.Marshal(caller)
 	if err != nil {

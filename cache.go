@@ -63,7 +63,7 @@ func (x *execution) cacheKey() string {
 }
 
 // cached answers a call from the cache, or makes it and keeps what came of it.
-func (x *execution) cached(ctx context.Context, key string) *executed {
+func (x *execution) cached(ctx context.Context, key string, e *executed) *executed {
 	store := x.r.options.Cache
 	var found json.RawMessage // written before the guard returns without an error, or never read
 	g := x.r.guard(ctx, x.p, "a cache", x.r.timeoutOf(x.p.tool), func(ctx context.Context) error {
@@ -79,11 +79,11 @@ func (x *execution) cached(ctx context.Context, key string) *executed {
 	case g.err != nil:
 		x.storeFailed(ctx, g.err)
 	case found != nil:
-		if e := hit(found); e != nil {
-			return e
+		if known := hit(found); known != nil {
+			return known
 		}
 	}
-	e := x.make(ctx)
+	e = x.make(ctx, e)
 	if !cacheable(e) {
 		return e
 	}

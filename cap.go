@@ -193,7 +193,8 @@ const maxDataBytes = 5 << 20
 // dropData replaces the parts whose Data is too much by notes, and returns how many it replaced.
 func dropData(o Output) (Output, int) {
 	total, dropped := 0, 0
-	for i, p := range o.Parts {
+	for i := range o.Parts {
+		p := &o.Parts[i]
 		if total+len(p.Data) <= maxDataBytes {
 			total += len(p.Data)
 			continue

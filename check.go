@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/jig-go/jig/internal/clip"
+	"github.com/jig-go/jig/internal/scan"
 )
 
 // Invalid returns an error for Spec.Check that is about one argument. The pointer is its JSON pointer,
@@ -79,7 +80,10 @@ func (r *Registry) check(ctx context.Context, p *prepared) *failure {
 // ownArgs returns arguments that nobody else has, as a *Args.
 func (p *prepared) ownArgs() any {
 	args := reflect.New(p.tool.args)
-	p.tool.plan.Decode(p.checked, args.Elem())
+	limits := scan.Limits{Bytes: len(p.checked), Depth: maxValueDepth} // they were heeded before
+	if _, ok := p.tool.plan.Quick(p.checked, limits, args.Elem()); !ok {
+		p.tool.plan.Decode(p.checked, args.Elem())
+	}
 	return args.Interface()
 }
 
@@ -160,7 +164,7 @@ func (r *Registry) timeoutOf(t *Tool) time.Duration { return cmp.Or(t.timeout, r
 // caller's goroutine where nothing can end it early, else on one of its own. The log knows it as what.
 func (r *Registry) guard(ctx context.Context, p *prepared, what string, timeout time.Duration,
 	code func(context.Context) error) (g guarded) {
-	inner := context.WithValue(ctx, infoKey{}, Info{p: p})
+	inner := context.WithValue(ctx, infoKey{}, &Info{p: p})
 	if timeout <= 0 && ctx.Done() == nil {
 		g.run(inner, code)
 		return g

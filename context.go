@@ -25,12 +25,16 @@ type callerKey struct{}
 // WithCaller returns a context in which calls are made for the caller. The caller is fixed when a
 // call is authorized.
 func WithCaller(ctx context.Context, c Caller) context.Context {
-	return context.WithValue(ctx, callerKey{}, c.clone())
+	c = c.clone()
+	return context.WithValue(ctx, callerKey{}, &c)
 }
 
-func callerOf(ctx context.Context) Caller {
-	c, _ := ctx.Value(callerKey{}).(Caller)
-	return c
+// callerOf returns the caller of a context, which must not be changed.
+func callerOf(ctx context.Context) *Caller {
+	if c, ok := ctx.Value(callerKey{}).(*Caller); ok {
+		return c
+	}
+	return &nobody
 }
 
 // Info says which call is being made. Its methods compute what they return when they are called.
@@ -39,15 +43,18 @@ type Info struct {
 	run *running // nil outside an attempt
 }
 
+// infoKey is the key of a *Info.
 type infoKey struct{}
 
 // CallInfo returns the call that a context given to Check, Preview, Execute, ToModelOutput, a Policy
 // or an Approver belongs to. For another context it returns the zero Info, whose methods return zero
 // values.
 func CallInfo(ctx context.Context) Info {
-	info, _ := ctx.Value(infoKey{}).(Info)
-	info.run = runOf(ctx)
-	return info
+	info, _ := ctx.Value(infoKey{}).(*Info)
+	if info == nil {
+		return Info{}
+	}
+	return Info{p: info.p, run: runOf(ctx)}
 }
 
 // MaxOutputBytes returns how many bytes of text the model gets for the call, as the caps in bytes and,
@@ -57,7 +64,7 @@ func (i Info) MaxOutputBytes() int {
 	if i.run == nil {
 		return 0
 	}
-	return i.run.room
+	return i.run.room()
 }
 
 // Caller returns a copy of the caller that the call was authorized for.
@@ -99,7 +106,7 @@ func (i Info) Attempt() int {
 	if i.run == nil {
 		return 0
 	}
-	return i.run.number
+	return int(i.run.number)
 }
 
 // IdempotencyKey returns the key under which all attempts of the call are one: pass it on to a service
@@ -112,7 +119,7 @@ func (i Info) IdempotencyKey() string {
 		return ""
 	}
 	if i.run != nil {
-		i.run.execution.keyRead.Store(true)
+		i.run.x.keyRead.Store(true)
 	}
 	return i.p.idempotencyKey()
 }

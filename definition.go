@@ -26,8 +26,9 @@ import (
 type definition struct {
 	name, title, plain string
 	args, result       reflect.Type
-	execute            func(ctx context.Context, args any) (reflect.Value, error) // args is a *Args
-	toModelOutput      func(ctx context.Context, result reflect.Value) (Output, error)
+	newArgs            func() any                                       // a new *Args
+	execute            func(ctx context.Context, args any) (any, error) // args is a *Args
+	toModelOutput      func(ctx context.Context, result any) (Output, error)
 	strict             bool
 	repair             RepairMode
 	check              func(ctx context.Context, args any) error           // args is a *Args; nil: none
@@ -56,7 +57,8 @@ func (s Spec[Args, Result]) erase(site string) definition {
 	d := definition{
 		name: s.Name, title: s.Title, plain: s.Description,
 		args: reflect.TypeFor[Args](), result: reflect.TypeFor[Result](),
-		strict: s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
+		newArgs: func() any { return new(Args) },
+		strict:  s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
 		retry: s.Retry, tags: slices.Clone(s.Tags),
 		maxParallel: s.MaxParallel, cacheTTL: s.CacheTTL, keyFields: slices.Clone(s.KeyFields),
 		timeout: s.Timeout, maxOutputBytes: s.MaxOutputBytes, site: site,
@@ -67,9 +69,8 @@ func (s Spec[Args, Result]) erase(site string) definition {
 		d.exampleValues = append(d.exampleValues, reflect.ValueOf(&s.Examples[i]).Elem())
 	}
 	if execute := s.Execute; execute != nil {
-		d.execute = func(ctx context.Context, args any) (reflect.Value, error) {
-			result, err := execute(ctx, *args.(*Args))
-			return reflect.ValueOf(&result).Elem(), err
+		d.execute = func(ctx context.Context, args any) (any, error) {
+			return execute(ctx, *args.(*Args))
 		}
 	}
 	if check := s.Check; check != nil {
@@ -84,8 +85,9 @@ func (s Spec[Args, Result]) erase(site string) definition {
 		}
 	}
 	if shape := s.ToModelOutput; shape != nil {
-		d.toModelOutput = func(ctx context.Context, result reflect.Value) (Output, error) {
-			return shape(ctx, result.Interface().(Result))
+		d.toModelOutput = func(ctx context.Context, result any) (Output, error) {
+			typed, _ := result.(Result) // a nil interface is the zero Result
+			return shape(ctx, typed)
 		}
 	}
 	return d
@@ -176,6 +178,9 @@ func contain(pointer string, step func() []Problem) (problems []Problem) {
 
 // settle computes what follows from the name and the description.
 func (t *Tool) settle() {
+	if t.fullName = t.name; t.group != "" {
+		t.fullName = t.group + "." + t.name
+	}
 	t.description = renderExamples(t.plain, t.examples)
 	t.fingerprint = t.computeFingerprint()
 }

@@ -291,7 +291,7 @@ func checkDefine(t *testing.T, data []byte, strict bool) {
 	s := &source{data}
 	d := definition{
 		name: "x", plain: "d", args: s.structure(4), result: s.typ(3), strict: strict,
-		execute: func(context.Context, any) (reflect.Value, error) { return reflect.Value{}, nil },
+		execute: func(context.Context, any) (any, error) { return nil, nil },
 	}
 	tool, err := define(d)
 	if err != nil {

@@ -19,40 +19,34 @@ type execution struct {
 	token *undoToken // of UndoWith; nil: none
 	// durable makes Spec.Undo run once, wherever it is called for. Nil: the tool has none.
 	durable *sync.Once
-}
 
-func (r *Registry) execution(ctx context.Context, p *prepared) *execution {
-	x := &execution{r: r, p: p}
-	if p.tool.undo != nil {
-		x.durable = &sync.Once{}
-	}
-	return x
+	first running // memory for the first attempt
 }
 
 // run makes the call, or finds that it was made: in the cache, or in the once store.
-func (x *execution) run(ctx context.Context) *executed {
+// Here and below e is new, and is what is returned where attempts were made.
+func (x *execution) run(ctx context.Context, e *executed) *executed {
 	if behindOf(ctx, x.p).any(ctx) {
 		return &executed{Failure: stillRunning()}
 	}
 	if key := x.cacheKey(); key != "" {
-		return x.cached(ctx, key)
+		return x.cached(ctx, key, e)
 	}
-	return x.make(ctx)
+	return x.make(ctx, e)
 }
 
 // make makes the call, under the once store where there is one.
-func (x *execution) make(ctx context.Context) *executed {
+func (x *execution) make(ctx context.Context, e *executed) *executed {
 	if x.r.options.Once != nil {
-		return x.onceOnly(ctx)
+		return x.onceOnly(ctx, e)
 	}
-	e, _ := x.attempts(ctx)
+	x.attempts(ctx, e)
 	return e
 }
 
-// attempts makes attempts until one succeeds or none may follow, and returns the last as well.
-func (x *execution) attempts(ctx context.Context) (*executed, attempt) {
+// attempts makes attempts until one succeeds or none may follow, and returns the last.
+func (x *execution) attempts(ctx context.Context, e *executed) (a attempt) {
 	start := time.Now()
-	var a attempt
 	made, returned := 0, false
 	defer func() {
 		if !returned { // the tool ended the caller's goroutine
@@ -60,12 +54,11 @@ func (x *execution) attempts(ctx context.Context) (*executed, attempt) {
 		}
 	}()
 	for {
-		slot := x.p.tool.slots
-		if err := slot.acquire(ctx); err != nil {
+		if err := x.p.tool.slots.acquire(ctx); err != nil {
 			break
 		}
 		made++
-		a = x.attempt(ctx, made, slot.release)
+		a = x.attempt(ctx, made)
 		if a.err == nil || !x.repeatable(a) || made >= x.r.options.Retry.MaxAttempts ||
 			!x.pause(ctx, a, made) {
 			break
@@ -73,17 +66,18 @@ func (x *execution) attempts(ctx context.Context) (*executed, attempt) {
 	}
 	returned = true
 	if made == 0 {
-		return &executed{Failure: skipped(ctx.Err())}, a
+		e.Failure = skipped(ctx.Err())
+		return a
 	}
-	e := &executed{Attempts: made, Duration: time.Since(start), value: a.value,
-		attachments: a.attachments, durable: x.durable}
+	e.Attempts, e.Duration, e.value = made, time.Since(start), a.value
+	e.attachments, e.durable = a.attachments, x.durable
 	if a.err != nil {
 		x.fail(ctx, e, a)
 	} else {
 		e.Output, e.Cut = a.output, a.cut
 	}
 	x.settle(ctx, e)
-	return e, a
+	return a
 }
 
 // goneFailure is what became of a call whose tool ended the caller's goroutine. Nobody reads it as the

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/scan"
 )
@@ -16,7 +17,7 @@ import (
 // it is the same after a restart; else it is the random one that Authorize fixed.
 func (p *prepared) idempotencyKey() string {
 	if p.Caller.RunID == "" || p.Call.ID == "" {
-		return p.Nonce
+		return p.Nonce.String()
 	}
 	text := scan.AppendQuote([]byte{'['}, p.Caller.RunID)
 	text = scan.AppendQuote(append(text, ','), p.Call.ID)
@@ -26,11 +27,39 @@ func (p *prepared) idempotencyKey() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// fixKey gives a call the random key that it has where none can be derived, unless it has one.
-func (p *prepared) fixKey() {
-	if p.Nonce == "" && (p.Caller.RunID == "" || p.Call.ID == "") {
-		p.Nonce = rand.Text()
+// fixKey gives a call the random key that it has where none can be derived, unless it has one. Where
+// it does not, n becomes the key.
+func (p *prepared) fixKey(n *nonce) {
+	if p.Nonce == nil && (p.Caller.RunID == "" || p.Call.ID == "") {
+		p.Nonce = n
 	}
+}
+
+// A nonce is a random key that is drawn when it is first asked for: most calls need none. A nil nonce
+// is empty.
+type nonce struct{ text atomic.Pointer[string] }
+
+// String returns the key, the same each time.
+func (n *nonce) String() string {
+	if n == nil {
+		return ""
+	}
+	if text := n.text.Load(); text != nil {
+		return *text
+	}
+	text := rand.Text()
+	n.text.CompareAndSwap(nil, &text)
+	return *n.text.Load()
+}
+
+// MarshalText returns the key.
+func (n *nonce) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+
+// UnmarshalText takes a key.
+func (n *nonce) UnmarshalText(text []byte) error {
+	key := string(text)
+	n.text.Store(&key)
+	return nil
 }
 
 // appendKeyArgs appends the canonical arguments that make the key.

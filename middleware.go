@@ -103,8 +103,8 @@ var statusErrors = map[Status]error{StatusDenied: ErrDenied, StatusSkipped: ErrS
 // middlewareFailed is the outcome of a call whose middleware panicked. Whether the tool ran is not
 // known here.
 func (r *Registry) middlewareFailed(ctx context.Context, c Call, cause error) Outcome {
-	p := &prepared{Call: sealedCall{c.ID, c.Name, c.Args, c.Incomplete}, Tool: c.Name, key: r.key(),
-		Caller: callerOf(ctx).clone()}
+	p := &prepared{Call: sealedCall{c.ID, c.Name, c.Args, c.Incomplete}, Tool: c.Name, owner: r,
+		Caller: callerOf(ctx)}
 	effect := EffectUnknown
 	if tool, _, unknown := r.set().resolve(c.Name); unknown == nil {
 		p.Tool, effect = tool.Name(), tool.effect

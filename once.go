@@ -97,7 +97,7 @@ func (m *MemoryOnce) Release(_ context.Context, key string) error {
 const storeLimit = 10 * time.Second
 
 // onceOnly makes a call under the once store.
-func (x *execution) onceOnly(ctx context.Context) *executed {
+func (x *execution) onceOnly(ctx context.Context, e *executed) *executed {
 	store, key := x.r.options.Once, x.p.idempotencyKey()
 	done, g := x.claim(ctx, store, key)
 	switch {
@@ -123,7 +123,7 @@ func (x *execution) onceOnly(ctx context.Context) *executed {
 			x.complete(ctx, store, key, x.goneFailure(1))
 		}
 	}()
-	e, last := x.attempts(ctx)
+	last := x.attempts(ctx, e)
 	ended = true
 	switch again := e.Failure != nil && x.mayRepeat(last); {
 	case e.Attempts == 0:
@@ -195,7 +195,8 @@ func (x *execution) digest() string {
 func (x *execution) complete(
 	ctx context.Context, store OnceStore, key string, e *executed,
 ) *executed {
-	raw, err := json.Marshal(Executed{e})
+	kept := *e
+	raw, err := json.Marshal(Executed{&kept})
 	if err == nil {
 		err = apart(ctx, storeLimit, func(ctx context.Context) error {
 			return store.Complete(ctx, key, raw)

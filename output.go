@@ -90,8 +90,8 @@ func (o Output) Text() string {
 // size is len(o.Text()).
 func (o Output) size() int {
 	n := max(0, len(o.Parts)-1)
-	for _, p := range o.Parts {
-		n += p.size()
+	for i := range o.Parts {
+		n += o.Parts[i].size()
 	}
 	return n
 }
@@ -106,7 +106,7 @@ func (p Part) text() string {
 	return p.Text
 }
 
-func (p Part) size() int {
+func (p *Part) size() int {
 	switch {
 	case len(p.Data) > 0:
 		return len(p.label(""))
@@ -135,30 +135,49 @@ func (o Output) clone() Output {
 	return Output{Parts: parts}
 }
 
+// maxSmall bounds the JSON that is kept in one piece of memory with its part.
+const maxSmall = 64
+
+// jsonOutput is an Output of a copy of raw.
+func jsonOutput(raw []byte) Output {
+	if len(raw) > maxSmall {
+		return Output{Parts: []Part{{JSON: bytes.Clone(raw)}}}
+	}
+	small := &struct {
+		parts [1]Part
+		raw   [maxSmall]byte
+	}{}
+	n := copy(small.raw[:], raw)
+	small.parts[0].JSON = small.raw[:n:n]
+	return Output{Parts: small.parts[:]}
+}
+
 // encodeResult is the model's view of a result without a ToModelOutput: a string as it is, all else
-// as JSON. The JSON is in scratch, if that has room for it.
-func encodeResult(typ *codec.Type, v reflect.Value, scratch []byte) (Output, error) {
+// as JSON, which is in scratch if that has room for it.
+func (t *Tool) encodeResult(v reflect.Value, scratch []byte) (o Output, raw []byte, err error) {
+	typ := t.view.shown
 	switch {
-	case v.Type() == reflect.TypeFor[NoResult]():
-		return Text(doneText), nil
+	case t.result == reflect.TypeFor[NoResult]():
+		return Text(doneText), nil, nil
 	case typ.Kind == codec.String:
-		return Text(v.String()), nil
+		return Text(v.String()), nil, nil
 	case typ.Kind == codec.Any && v.Elem().IsValid() && v.Elem().Kind() == reflect.String:
 		// The string's type may have a form of its own.
 		inner, problems := codec.Of(v.Elem().Type(), "Result", codec.Results)
 		if len(problems) == 0 && inner.Kind == codec.String {
-			return Text(v.Elem().String()), nil
+			return Text(v.Elem().String()), nil, nil
 		}
 	}
-	raw, err := typ.Append(scratch[:0], v)
-	if err != nil {
-		return Output{}, err
+	if raw, err = typ.Append(scratch[:0], v); err != nil {
+		return Output{}, nil, err
 	}
 	// The encoder writes compact JSON. The check is for depth, which a Part has to be read back with.
-	if _, err := codec.CheckJSON(raw); err != nil {
-		return Output{}, err
+	if !t.view.shallow {
+		if _, err := codec.CheckJSON(raw); err != nil {
+			return Output{}, nil, err
+		}
 	}
-	return Output{Parts: []Part{{JSON: raw}}}, nil
+	return Output{}, raw, nil
 }
 
 // settleOutput makes an Output of an author fit to be sent: valid UTF-8, compact JSON, one kind of

@@ -89,16 +89,26 @@ func (e *Executed) UnmarshalJSON(data []byte) error {
 //
 // Options.Cache may answer a read, and Options.Once a call that was made before; nothing is run then.
 func (r *Registry) Execute(ctx context.Context, prep Prepared) Executed {
-	p := r.admit(ctx, prep)
+	return Executed{r.execute(ctx, r.admit(ctx, prep), &execution{}, &executed{})}
+}
+
+// execute is Execute for a call that was admitted. x and e are new; what is returned is mostly e.
+func (r *Registry) execute(
+	ctx context.Context, p *prepared, x *execution, e *executed,
+) *executed {
 	switch {
 	case p.Failure != nil:
-		return Executed{&executed{Failure: p.Failure}}
+		return &executed{Failure: p.Failure}
 	case !p.Authorized:
-		return Executed{&executed{Failure: notRun("it was not authorized")}}
+		return &executed{Failure: notRun("it was not authorized")}
 	case ctx.Err() != nil:
-		return Executed{&executed{Failure: skipped(ctx.Err())}}
+		return &executed{Failure: skipped(ctx.Err())}
 	}
-	return Executed{withAnswer(p, r.execution(ctx, p).run(ctx))}
+	x.r, x.p = r, p
+	if p.tool.undo != nil {
+		x.durable = &sync.Once{}
+	}
+	return withAnswer(p, x.run(ctx, e))
 }
 
 // failureOf words why an attempt failed.
@@ -157,11 +167,18 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 	if e == nil {
 		e = &executed{}
 	}
+	o := r.render(p, e)
+	o.Repairs, o.Attachments = slices.Clone(o.Repairs), slices.Clone(o.Attachments)
+	o.Output, o.Cut, o.Answer = o.Output.clone(), o.Cut.clone(), slices.Clone(o.Answer)
+	return o
+}
+
+// render is Render, with an Outcome that shares memory with p and e.
+func (r *Registry) render(p *prepared, e *executed) Outcome {
 	o := Outcome{
-		CallID: p.Call.ID, Tool: p.Tool, Status: StatusOK, Repairs: slices.Clone(p.Repairs),
-		Output: e.Output.clone(), Cut: e.Cut.clone(), Attempts: e.Attempts, Duration: e.Duration,
-		Value: e.value, Attachments: slices.Clone(e.attachments),
-		Answer: slices.Clone(e.Answer),
+		CallID: p.Call.ID, Tool: p.Tool, Status: StatusOK, Repairs: p.Repairs,
+		Output: e.Output, Cut: e.Cut, Attempts: e.Attempts, Duration: e.Duration,
+		Value: e.value, Attachments: e.attachments, Answer: e.Answer,
 	}
 	f := p.failureOf(e)
 	if f == nil {

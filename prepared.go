@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"reflect"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -35,21 +36,27 @@ type prepared struct {
 	Call        sealedCall `json:"call"`
 	Tool        string     `json:"tool"`
 	Fingerprint string     `json:"fingerprint,omitempty"`
-	Caller      Caller     `json:"caller"`
+	Caller      *Caller    `json:"caller"` // never nil
 	Authorized  bool       `json:"authorized"`
 	Repairs     []Repair   `json:"repairs,omitempty"`
 	Mended      []byte     `json:"mended,omitempty"`  // the arguments after mending, where that was done
-	Nonce       string     `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
+	Nonce       *nonce     `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
 	Failure     *failure   `json:"failure,omitempty"` // set: the call is settled
 
 	// In the process that prepared it:
-	key     []byte     // of the registry
+	owner   *Registry  // whose key seals it
 	tool    *Tool      // nil when settled before it was found
 	checked []byte     // the arguments as one JSON value: of Call.Args, or Mended, or "{}"
 	args    *arguments // decoded; nil when settled
 	// From JSON, until a registry has admitted it:
-	body, seal []byte
+	sealed *sealedBody
 }
+
+// nobody is the caller of calls that nobody is known to make.
+var nobody Caller
+
+// sealedBody is the canonical JSON of a call and the seal that came with it.
+type sealedBody struct{ body, seal []byte }
 
 // sealedCall is a Call whose argument text, which need not be JSON, travels as base64.
 type sealedCall struct {
@@ -104,16 +111,16 @@ func (p Prepared) MarshalJSON() ([]byte, error) {
 	if p.p == nil {
 		return nil, errors.New("jig: a zero Prepared has no JSON")
 	}
-	body, seal := p.p.body, p.p.seal
-	if body == nil {
+	s := p.p.sealed
+	if s == nil {
 		raw, err := json.Marshal(p.p)
 		if err != nil {
 			return nil, err
 		}
-		body = canon.Append(nil, raw)
-		seal = sealOf(body, p.p.key)
+		body := canon.Append(nil, raw)
+		s = &sealedBody{body, sealOf(body, p.p.owner.key())}
 	}
-	return json.Marshal(wirePrepared{wireVersion, body, seal})
+	return json.Marshal(wirePrepared{wireVersion, s.body, s.seal})
 }
 
 // sealOf is a MAC of the canonical body, so that white space and escapes, which JSON encoders
@@ -138,11 +145,11 @@ func (p *Prepared) UnmarshalJSON(data []byte) error {
 	if scanErr != nil {
 		return fmt.Errorf("jig: prepared call: %w", scanErr)
 	}
-	q := &prepared{}
+	q := &prepared{Caller: &Caller{}}
 	if err := json.Unmarshal(body, q); err != nil {
 		return fmt.Errorf("jig: prepared call: %w", err)
 	}
-	q.body, q.seal = canon.Append(nil, body), wire.Seal
+	q.sealed = &sealedBody{canon.Append(nil, body), wire.Seal}
 	p.p = q
 	return nil
 }
@@ -157,25 +164,41 @@ var processKey = sync.OnceValue(func() []byte {
 // Prepare understands a call: it finds the tool, checks the limits, validates and decodes the
 // arguments, and mends them as the tool's [RepairMode] says. It is pure and touches nothing outside.
 func (r *Registry) Prepare(c Call) Prepared {
-	p := &prepared{
-		Call: sealedCall{c.ID, c.Name, bytes.Clone(c.Args), c.Incomplete},
-		Tool: c.Name, key: r.key(),
+	made := &struct {
+		prepared
+		arguments
+	}{}
+	r.prepare(c, &made.prepared, &made.arguments, nil)
+	return Prepared{&made.prepared}
+}
+
+// prepare is Prepare into p and a. The argument text is copied to small, if it has room.
+func (r *Registry) prepare(c Call, p *prepared, a *arguments, small []byte) {
+	p.Call = sealedCall{c.ID, c.Name, nil, c.Incomplete}
+	if 0 < len(c.Args) && len(c.Args) <= len(small) {
+		n := copy(small, c.Args)
+		p.Call.Args = small[:n:n]
+	} else {
+		p.Call.Args = bytes.Clone(c.Args)
 	}
+	p.Tool, p.Caller, p.owner = c.Name, &nobody, r
 	tool, repairs, unknown := r.set().resolve(c.Name)
 	if unknown != nil {
 		p.Failure = unknown
-		return Prepared{p}
+		return
 	}
 	p.tool, p.Tool, p.Fingerprint = tool, tool.Name(), tool.fingerprint
-	made, failed := r.understand(p)
+	made, failed := r.understand(p, a)
 	p.Repairs, p.Failure = append(repairs, made...), failed
-	return Prepared{p}
 }
 
 // understand reads the arguments of a call to a known tool, mended where that is needed and helps:
-// it sets p.checked, p.Mended and p.args, or returns why it could not.
-func (r *Registry) understand(p *prepared) (repairs []Repair, f *failure) {
+// it sets p.checked, p.Mended and p.args, to a, or returns why it could not.
+func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *failure) {
 	defer r.containReading(context.Background(), p, &f)
+	if r.quick(p, a) {
+		return nil, nil
+	}
 	text, mends, f := r.argumentText(p)
 	if f != nil {
 		return nil, f
@@ -188,8 +211,23 @@ func (r *Registry) understand(p *prepared) (repairs []Repair, f *failure) {
 		p.Mended = bytes.Clone(g.checked)
 		g.checked = p.Mended
 	}
-	p.checked, p.args = g.checked, &arguments{value: g.args}
+	a.value = g.args
+	p.checked, p.args = g.checked, a
 	return append(g.mends, g.dropped...), nil
+}
+
+// quick reads the arguments in one pass, as nearly all can be, and reports whether it could.
+func (r *Registry) quick(p *prepared, a *arguments) bool {
+	if p.Call.Incomplete {
+		return false
+	}
+	args := p.tool.newArgs()
+	checked, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
+	if ok {
+		a.value = args
+		p.checked, p.args = checked, a
+	}
+	return ok
 }
 
 // reread reads arguments that were understood before, here or in another process, without mending
@@ -268,11 +306,11 @@ func (r *Registry) genuine(prep Prepared) *prepared {
 	p := prep.p
 	switch {
 	case p == nil:
-		return &prepared{key: r.key(),
+		return &prepared{owner: r, Caller: &nobody,
 			Failure: notRun("it was not prepared")}
-	case p.body != nil && hmac.Equal(p.seal, sealOf(p.body, r.key())):
+	case p.sealed != nil && hmac.Equal(p.sealed.seal, sealOf(p.sealed.body, r.key())):
 		return p
-	case p.body == nil && bytes.Equal(p.key, r.key()):
+	case p.sealed == nil && bytes.Equal(p.owner.key(), r.key()):
 		return p
 	}
 	return r.refuse(p, "it was not prepared here, or was changed since")
@@ -281,7 +319,7 @@ func (r *Registry) genuine(prep Prepared) *prepared {
 // refuse settles a Prepared that cannot be trusted. Of what it says only the call is kept, which
 // names the outcome.
 func (r *Registry) refuse(p *prepared, why string) *prepared {
-	return &prepared{Call: p.Call, Tool: p.Tool, key: r.key(),
+	return &prepared{Call: p.Call, Tool: p.Tool, owner: r, Caller: &nobody,
 		Failure: notRun(why)}
 }
 
@@ -300,7 +338,7 @@ func (r *Registry) admit(ctx context.Context, prep Prepared) *prepared {
 		return p
 	}
 	q := *p
-	q.body, q.seal, q.key, q.tool = nil, nil, r.key(), tool
+	q.sealed, q.owner, q.tool = nil, r, tool
 	q.Failure = r.reread(ctx, &q)
 	return &q
 }

@@ -229,7 +229,8 @@ func (r *Registry) Lookup(name string) (*Tool, bool) {
 // All returns the tools in the order in which they were registered.
 func (r *Registry) All() iter.Seq[*Tool] { return slices.Values(r.set().load().order) }
 
-// A Definition is what a model is told about a tool.
+// A Definition is what a model is told about a tool. Its slices are those of the tool: they must not be
+// changed, and [Tool.Examples] and [Tool.Tags] return copies.
 type Definition struct {
 	Name        string // canonical: name, or group.name
 	WireName    string // for wires that refuse dots: name, or group__name
@@ -251,13 +252,13 @@ type Definition struct {
 // are byte-identical from run to run.
 func (r *Registry) Definitions() iter.Seq[Definition] {
 	return func(yield func(Definition) bool) {
-		for t := range r.All() {
+		for _, t := range r.set().load().order {
 			d := Definition{
 				Name: t.Name(), WireName: t.wireName(), Title: t.title,
 				Description: t.description, Plain: t.plain, InputSchema: t.input,
 				OutputSchema: t.view.schema,
-				Strict:       t.strict, Examples: t.Examples(), Effect: t.effect, Approval: t.approval,
-				Retry: t.retry, Tags: t.Tags(),
+				Strict:       t.strict, Examples: t.examples, Effect: t.effect, Approval: t.approval,
+				Retry: t.retry, Tags: t.tags,
 			}
 			if !yield(d) {
 				return
@@ -269,13 +270,40 @@ func (r *Registry) Definitions() iter.Seq[Definition] {
 // Call runs one call: validate, authorize, execute, render. There is exactly one Outcome, whatever
 // happens.
 func (r *Registry) Call(ctx context.Context, c Call) Outcome {
-	return r.through(ctx, c, func(ctx context.Context, c Call) Outcome {
-		return r.finish(ctx, r.Prepare(c))
-	})
+	if len(r.options.Middleware) == 0 {
+		return r.call(ctx, c)
+	}
+	return r.through(ctx, c, r.call)
 }
 
-// finish takes a prepared call through the other phases.
-func (r *Registry) finish(ctx context.Context, prepared Prepared) Outcome {
-	prepared = r.Authorize(ctx, prepared)
-	return r.Render(prepared, r.Execute(ctx, prepared))
+// call is Call within the middleware.
+func (r *Registry) call(ctx context.Context, c Call) Outcome {
+	f := r.flight(c)
+	return r.finish(ctx, f)
+}
+
+// A flight is the memory of one call from Prepare to Render. Nobody outside sees its parts between the
+// phases, so that none is copied.
+type flight struct {
+	prepared
+	arguments
+	nonce
+	execution
+	small [64]byte // of the argument text, if it fits
+}
+
+// flight prepares a call that finish takes through the other phases.
+func (r *Registry) flight(c Call) *flight {
+	f := &flight{}
+	r.prepare(c, &f.prepared, &f.arguments, f.small[:])
+	return f
+}
+
+func (r *Registry) finish(ctx context.Context, f *flight) Outcome {
+	p := &f.prepared
+	if p.Failure == nil {
+		p = r.authorize(ctx, p, &f.nonce)
+	}
+	var e executed
+	return r.render(p, r.execute(ctx, p, &f.execution, &e))
 }

@@ -178,6 +178,7 @@ type NoResult struct{}
 type Tool struct {
 	definition
 	group       string // the first part of a grouped name, or empty
+	fullName    string // see Name
 	input       *Schema
 	plan        *plan.Plan
 	argsType    *codec.Type
@@ -207,12 +208,7 @@ func MustDefine[Args, Result any](spec Spec[Args, Result]) *Tool {
 }
 
 // Name returns the canonical name: name, or group.name for a copy in a group.
-func (t *Tool) Name() string {
-	if t.group != "" {
-		return t.group + "." + t.name
-	}
-	return t.name
-}
+func (t *Tool) Name() string { return t.fullName }
 
 // wireName is the name where dots are refused.
 func (t *Tool) wireName() string {

@@ -53,7 +53,7 @@ func UndoWith(ctx context.Context, v any) error {
 	if run == nil {
 		return errors.New("jig: UndoWith: the context belongs to no call")
 	}
-	x := run.execution
+	x := run.x
 	if x.durable == nil {
 		return fmt.Errorf("jig: UndoWith: tool %q has no Undo", x.p.Tool)
 	}
@@ -75,7 +75,7 @@ func UndoWith(ctx context.Context, v any) error {
 func (r *running) compensate(undo func(context.Context) error) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return !r.ended && r.execution.stack().add(undo)
+	return !r.ended && r.x.stack().add(undo)
 }
 
 // setToken keeps the token, and with the first one registers the tool's own Undo.
@@ -85,7 +85,7 @@ func (r *running) setToken(token json.RawMessage) bool {
 	if r.ended {
 		return false
 	}
-	x := r.execution
+	x := r.x
 	stack := x.stack()
 	x.mu.Lock()
 	first := x.token == nil
@@ -95,8 +95,8 @@ func (r *running) setToken(token json.RawMessage) bool {
 }
 
 func (r *running) reportLate(ctx context.Context) {
-	p := r.execution.p
-	r.execution.r.line(ctx, slog.LevelWarn, "jig: an undo was registered after its call had ended; "+
+	p := r.x.p
+	r.x.r.line(ctx, slog.LevelWarn, "jig: an undo was registered after its call had ended; "+
 		"it does not run", slog.String("tool", p.Tool), slog.String("call", p.Call.ID))
 }
 
@@ -268,30 +268,30 @@ func (t *undoToken) value() json.RawMessage {
 }
 
 func (p *prepared) sealToken(token json.RawMessage) *undoToken {
-	return &undoToken{Token: token, Seal: sealOf(p.undoText(token), p.key)}
+	return &undoToken{Token: token, Seal: sealOf(p.undoText(token), p.owner.key())}
 }
 
 // undoText is what a seal is of. Requirement: token is JSON that scan.Check accepts.
 func (p *prepared) undoText(token json.RawMessage) []byte {
 	text := []byte(`["undo",`)
 	for _, s := range []string{p.Fingerprint, p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID,
-		p.Call.ID, p.Nonce} {
+		p.Call.ID, p.Nonce.String()} {
 		text = append(scan.AppendQuote(text, s), ',')
 	}
 	text = append(p.tool.plan.Canonical(text, p.checked), ',')
 	return append(canon.Append(text, token), ']')
 }
 
-// sealed reports whether a token is one that this call kept.
-func (p *prepared) sealed(t *undoToken) bool {
+// made reports whether a token is one that this call kept.
+func (p *prepared) made(t *undoToken) bool {
 	text, err := scan.Check(t.Token, scan.Limits{Bytes: len(t.Token), Depth: maxValueDepth})
-	return err == nil && hmac.Equal(t.Seal, sealOf(p.undoText(text), p.key))
+	return err == nil && hmac.Equal(t.Seal, sealOf(p.undoText(text), p.owner.key()))
 }
 
 // undo runs the tool's Undo, the first time that it is called for.
 func (p *prepared) undo(ctx context.Context, once *sync.Once, token json.RawMessage) (err error) {
 	once.Do(func() {
-		ctx = context.WithValue(ctx, infoKey{}, Info{p: p})
+		ctx = context.WithValue(ctx, infoKey{}, &Info{p: p})
 		err = p.tool.undo(ctx, p.ownArgs(), token)
 	})
 	if noError(err) {
@@ -316,7 +316,7 @@ func (r *Registry) Undo(ctx context.Context, prep Prepared, exec Executed) error
 		return nil
 	case p.tool.undo == nil:
 		return wrong(errors.New("the tool has no Undo"))
-	case e.Undo != nil && !p.sealed(e.Undo):
+	case e.Undo != nil && !p.made(e.Undo):
 		return wrong(fmt.Errorf("%w: the token is not that of this call, or was changed since",
 			ErrDenied))
 	}

@@ -20,6 +20,8 @@ import (
 // A view is what Define made of the output fields of a Spec.
 type view struct {
 	shown      *codec.Type         // writes what the model may see of a result; nil for Output
+	pure       bool                // no code of others runs to make what is sent
+	shallow    bool                // shown writes JSON of few levels, whatever the value
 	inFull     *codec.Type         // writes all of it, for the schema by hand; nil without one
 	projection *project.Projection // nil without Project
 	redaction  *project.Projection // nil without Redact
@@ -40,7 +42,7 @@ func (t *Tool) defineResult() []Problem {
 		if len(wrong) > 0 {
 			return definitionProblems(wrong)
 		}
-		t.view.shown = typ
+		t.view.shown, t.view.shallow = typ, typ.Shallow()
 	}
 	problems := t.checkOutputSchema()
 	project, wrong := t.compilePaths("Project", t.project, func(steps []path.Step) string {
@@ -65,6 +67,7 @@ func (t *Tool) defineResult() []Problem {
 		return inArgs + "; " + inResult
 	})
 	t.view.redaction = redact
+	t.view.pure = !t.dynamicView() && t.view.inFull == nil && t.view.shown.Pure()
 	if problems = append(problems, wrong...); len(problems) > 0 {
 		return problems
 	}
@@ -229,7 +232,7 @@ func (t *Tool) encodedSchema() (*tree.Node, []Problem) {
 	return root, nil
 }
 
-// scratch holds buffers for results of which Project keeps a part.
+// scratch holds buffers in which results are encoded, before what the model gets of them is copied.
 var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
 // maxScratch is the largest buffer that is kept for later calls.
@@ -237,8 +240,9 @@ const maxScratch = 16 << 20
 
 // modelOutput is the model's view of a result: checked against the schema by hand, shaped, projected
 // and redacted, in this order. Whatever goes wrong, nothing of the result is returned.
-func (t *Tool) modelOutput(ctx context.Context, result reflect.Value) (Output, error) {
-	if err := t.checkResult(result); err != nil {
+func (t *Tool) modelOutput(ctx context.Context, result any) (Output, error) {
+	v := t.resultValue(result)
+	if err := t.checkResult(v); err != nil {
 		return Output{}, err
 	}
 	if t.dynamicView() {
@@ -251,31 +255,43 @@ func (t *Tool) modelOutput(ctx context.Context, result reflect.Value) (Output, e
 		}
 		return t.guard(output, false)
 	}
-	if t.view.projection == nil {
-		output, err := encodeResult(t.view.shown, result, nil)
-		if err != nil {
-			return Output{}, err
-		}
-		return t.settled(t.guard(output, true))
-	}
 	buffer := scratch.Get().(*[]byte)
 	defer scratch.Put(buffer)
-	output, err := encodeResult(t.view.shown, result, *buffer)
+	output, raw, err := t.encodeResult(v, *buffer)
 	if err != nil {
 		return Output{}, err
 	}
-	if raw := []byte(output.Parts[0].JSON); cap(raw) > cap(*buffer) && cap(raw) <= maxScratch {
+	if cap(raw) > cap(*buffer) && cap(raw) <= maxScratch {
 		*buffer = raw
+	}
+	switch {
+	case raw == nil:
+	case t.view.projection != nil: // of which no part keeps memory
+		output.Parts = []Part{{JSON: raw}}
+	default:
+		output = jsonOutput(raw)
 	}
 	return t.settled(t.guard(output, true))
 }
 
+// resultValue is a result as a value of the type that Spec says.
+func (d *definition) resultValue(result any) reflect.Value {
+	if d.result.Kind() != reflect.Interface {
+		return reflect.ValueOf(result)
+	}
+	v := reflect.New(d.result).Elem()
+	if result != nil {
+		v.Set(reflect.ValueOf(result))
+	}
+	return v
+}
+
 // shapedOutput is what the author makes of a result.
-func (t *Tool) shapedOutput(ctx context.Context, result reflect.Value) (Output, error) {
+func (t *Tool) shapedOutput(ctx context.Context, result any) (Output, error) {
 	if t.toModelOutput != nil {
 		return t.toModelOutput(ctx, result)
 	}
-	return result.Interface().(Output), nil
+	return result.(Output), nil
 }
 
 // settled mends the text of an encoded result, and says so where it is empty.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
 )
 
@@ -67,7 +68,8 @@ type Field struct {
 	Hidden    bool // jig:"hidden", of results: the encoder leaves the field out
 	omitEmpty bool
 	omitZero  bool
-	masked    bool // the encoder writes Redacted instead of the value
+	masked    bool   // the encoder writes Redacted instead of the value
+	key       string // the name as the encoder writes it, with the colon
 }
 
 // A Problem is one reason why a Go type cannot be used, at a Go path.
@@ -279,6 +281,7 @@ func (w *walker) structure(typ *Type, path string, depth int) {
 			Name: raw.name, Path: path + "." + goPath(typ.Go, raw.index), Index: raw.index,
 			Tag: raw.Tag, Optional: raw.omitEmpty || raw.omitZero,
 			omitEmpty: raw.omitEmpty, omitZero: raw.omitZero,
+			key: string(append(scan.AppendQuote(nil, raw.name), ':')),
 		}
 		if w.mode == Arguments {
 			w.settable(typ.Go, f)

@@ -171,7 +171,7 @@ func (t *Type) appendStruct(dst []byte, v reflect.Value, depth int) ([]byte, err
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = append(scan.AppendQuote(dst, f.Name), ':')
+		dst = append(dst, f.key...)
 		if f.masked {
 			dst = append(dst, `"`+Redacted+`"`...)
 			continue
@@ -186,6 +186,9 @@ func (t *Type) appendStruct(dst []byte, v reflect.Value, depth int) ([]byte, err
 
 // value returns the field of a struct; ok is false inside a nil embedded pointer.
 func (f *Field) value(v reflect.Value) (reflect.Value, bool) {
+	if len(f.Index) == 1 {
+		return v.Field(f.Index[0]), true
+	}
 	for i, x := range f.Index {
 		if i > 0 && v.Kind() == reflect.Pointer {
 			if v.IsNil() {

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"reflect"
 	"strconv"
+	"time"
 
 	"github.com/jig-go/jig/internal/canon"
 	"github.com/jig-go/jig/internal/decimal"
@@ -76,6 +77,14 @@ func (t *Type) FillString(v reflect.Value, s string) bool {
 		return t.text.parse(v, s) == nil
 	}
 	return false
+}
+
+// FillBytes is FillString for text that is not kept.
+func (t *Type) FillBytes(v reflect.Value, b []byte) bool {
+	if t.Go == timeType {
+		return v.Addr().Interface().(*time.Time).UnmarshalText(b) == nil
+	}
+	return t.FillString(v, string(b))
 }
 
 // FillKey sets v, a map key, from a name and reports whether it can hold it. An integer has one

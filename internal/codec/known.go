@@ -19,6 +19,7 @@ type text struct {
 	parse func(v reflect.Value, s string) error // fills v
 	form  func(v reflect.Value) (string, error) // writes v
 	want  string                                // what a right value is, for a message
+	plain bool                                  // form calls no method of a type of others
 	// What the schema says of the string. The rest is checked by parse.
 	pattern, format, description, encoding string
 	enum                                   []string
@@ -36,6 +37,7 @@ var timeText = text{
 		b, err := v.Interface().(time.Time).MarshalText()
 		return string(b), err
 	},
+	plain:  true,
 	want:   `a date-time such as "2006-01-02T15:04:05Z"`,
 	format: "date-time",
 }
@@ -49,6 +51,7 @@ var durationText = text{
 	form: func(v reflect.Value) (string, error) {
 		return time.Duration(v.Int()).String(), nil
 	},
+	plain:       true,
 	want:        `a duration such as "1m30s"`,
 	pattern:     DurationPattern,
 	description: `Duration such as "1m30s" or "250ms".`,
@@ -64,6 +67,7 @@ var base64Text = text{
 	form: func(v reflect.Value) (string, error) {
 		return base64.StdEncoding.EncodeToString(v.Bytes()), nil
 	},
+	plain:       true,
 	want:        "base64",
 	encoding:    "base64",
 	description: "Base64-encoded bytes.",
@@ -81,6 +85,7 @@ var urlText = text{
 		u := v.Interface().(url.URL)
 		return u.String(), nil
 	},
+	plain:       true,
 	want:        `a URL such as "https://example.com/path"`,
 	description: "URL.",
 }

@@ -1,11 +1,47 @@
 package codec
 
+import "slices"
+
 // recursive returns the types that contain themselves, directly or through others.
 func recursive(root *Type) map[*Type]bool {
 	s := search{index: map[*Type]int{}, low: map[*Type]int{}, on: map[*Type]bool{}}
 	s.found = map[*Type]bool{}
 	s.visit(root)
 	return s.found
+}
+
+// Shallow reports whether every value of the type is written with few levels of nesting: the type does
+// not contain itself, nor anything of which only the value tells how deep it is.
+func (t *Type) Shallow() bool {
+	ok := func(t *Type) bool { return t.Kind != Any && t.Kind != Raw && t.Kind != Custom }
+	return t.all(ok, map[*Type]bool{}) && len(recursive(t)) == 0
+}
+
+// Pure reports whether no method of a type of others is called when a value of the type is written.
+func (t *Type) Pure() bool {
+	return t.all(func(t *Type) bool {
+		switch t.Kind {
+		case Any, Custom, Error:
+			return false
+		case Text:
+			return t.text.plain
+		}
+		return !slices.ContainsFunc(t.Fields, func(f Field) bool { return f.omitZero })
+	}, map[*Type]bool{})
+}
+
+// all reports whether something is so of the type and of all types inside it.
+func (t *Type) all(ok func(*Type) bool, seen map[*Type]bool) bool {
+	if seen[t] {
+		return true
+	}
+	seen[t] = true
+	for i := range t.Fields {
+		if !t.Fields[i].Type.all(ok, seen) {
+			return false
+		}
+	}
+	return ok(t) && (t.Elem == nil || t.Elem.all(ok, seen)) && (t.Key == nil || t.Key.all(ok, seen))
 }
 
 // search finds strongly connected components by Tarjan's algorithm.

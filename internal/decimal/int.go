@@ -118,3 +118,15 @@ func plain(text []byte) (neg bool, magnitude uint64, ok bool) {
 	}
 	return neg, magnitude, true
 }
+
+// Fixed returns n as m / 10^scale with the smallest scale, and false where m has more than 18 digits.
+func (n Number) Fixed() (m int64, scale int, ok bool) {
+	scale = max(0, -n.exp)
+	whole := n
+	whole.exp += scale
+	if whole.point() > maxPlain {
+		return 0, 0, false
+	}
+	m, ok = whole.Int64()
+	return m, scale, ok
+}

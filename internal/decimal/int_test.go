@@ -92,3 +92,19 @@ func TestParseIntDoesNotAllocate(t *testing.T) {
 		ParseUint64(text)
 	}))
 }
+
+func TestFixed(t *testing.T) {
+	for text, want := range map[string][2]int64{"0": {0, 0}, "5.0": {5, 0}, "1e2": {100, 0},
+		"-0.05": {-5, 2}, "12.345": {12345, 3}, "999999999999999999": {999999999999999999, 0}} {
+		n, ok := Parse(text)
+		require.True(t, ok)
+		m, scale, ok := n.Fixed()
+		require.True(t, ok, text)
+		require.Equal(t, want, [2]int64{m, int64(scale)}, text)
+	}
+	for _, text := range []string{"1000000000000000000", "1e18", "0.1234567890123456789"} {
+		n, _ := Parse(text)
+		_, _, ok := n.Fixed()
+		require.False(t, ok, text)
+	}
+}

@@ -38,6 +38,7 @@ func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, 
 	}
 	if typ != nil {
 		c.plan.Tag(typ)
+		c.plan.quick = newReader(c.plan.root)
 	}
 	sortProblems(c.plan.faults)
 	return c.plan, nil

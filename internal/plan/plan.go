@@ -18,6 +18,7 @@ import (
 // A Plan is a compiled schema. It never changes and is safe for concurrent use.
 type Plan struct {
 	root   *rule
+	quick  *reader // of root; nil: Decode is as good
 	schema *tree.Node
 	rules  map[*tree.Node]*rule
 	unions map[*tree.Member]*union // by the anyOf or oneOf
@@ -132,10 +133,15 @@ func (p *Plan) ValidateAt(n *tree.Node, checked []byte) Result {
 }
 
 func (p *Plan) run(checked []byte, v reflect.Value, typos bool) Result {
+	return p.runRule(p.root, checked, v, typos)
+}
+
+// runRule is run for one rule of the plan.
+func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Result {
 	d := runs.Get().(*run)
 	*d = run{cur: scan.NewCursor(checked), schema: p.schema, forms: p.unions, secrets: p.secrets,
 		typos: typos, path: d.path}
-	d.value(p.root, v)
+	d.value(r, v)
 	result := d.result()
 	clear(d.path[:cap(d.path)])
 	*d = run{path: d.path[:0]} // keep nothing of the value alive

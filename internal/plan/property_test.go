@@ -30,7 +30,9 @@ type subject struct {
 	// partial says that tags give Go's zero value a second meaning (a default, a null that the type
 	// cannot hold), so that a value does not say what it was read from.
 	partial bool
-	exact   bool // the encoder writes what was read, up to the canonical form
+	// quick and slow count the texts that Quick accepted, and left to Decode.
+	quick, slow int
+	exact       bool // the encoder writes what was read, up to the canonical form
 }
 
 func newSubject(t testing.TB, typ reflect.Type) *subject {
@@ -92,7 +94,13 @@ func (s *subject) try(t *testing.T, text string) bool {
 			s.oracle.Problems(checked))
 	}
 	if found.Total > 0 {
+		s.tryQuick(t, []byte(text), scan.Limits{Bytes: 1 << 20, Depth: 64})
 		return false
+	}
+	if s.tryQuick(t, []byte(text), scan.Limits{Bytes: 1 << 20, Depth: 64}) {
+		s.quick++
+	} else {
+		s.slow++
 	}
 	s.tryCanonical(t, checked, v)
 	if !s.partial {

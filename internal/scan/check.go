@@ -55,7 +55,7 @@ func Check(data []byte, l Limits) (checked []byte, err *Error) {
 	if start == len(data) {
 		return nil, &Error{Code: Empty, Offset: start, Message: "the text is empty, want a JSON value"}
 	}
-	s := scanner{data: data, maxDepth: l.Depth}
+	s := scanner{source: source{data}, maxDepth: l.Depth}
 	end, err := s.value(start, 0)
 	if err != nil {
 		err.Pointer = s.pointer()
@@ -67,11 +67,13 @@ func Check(data []byte, l Limits) (checked []byte, err *Error) {
 	return data[start:end:end], nil
 }
 
-// scanner holds what does not change with the position. The methods take the
-// offset to read at and return the offset after what they read, which keeps it
-// in a register.
+// source is the text. Its methods, and those of scanner, take the offset to read
+// at and return the offset after what they read, which keeps it in a register.
+type source struct{ data []byte }
+
+// scanner holds what does not change with the position.
 type scanner struct {
-	data     []byte
+	source
 	maxDepth int
 	keys     keyStack // of the open objects, outermost first
 	decoded  []byte   // the keys that have escapes, decoded
@@ -247,7 +249,7 @@ func skipSpace(data []byte, p int) int {
 
 // invalidAt reports whether the bytes at p are no UTF-8, and not the start of
 // a rune that the end of the text cut off either.
-func (s *scanner) invalidAt(p int) bool {
+func (s source) invalidAt(p int) bool {
 	r, size := utf8.DecodeRune(s.data[p:])
 	return r == utf8.RuneError && size == 1 && utf8.FullRune(s.data[p:])
 }

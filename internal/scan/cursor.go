@@ -186,10 +186,7 @@ func (c *Cursor) space() { c.pos = skipSpace(c.data, c.pos) }
 func stringEnd(data []byte, p int) (end int, escaped bool) {
 	p++
 	for {
-		// Most bytes leave this loop at the end of the string only.
-		for plain[data[p]] {
-			p++
-		}
+		p = plainEnd(data, p)
 		switch data[p] {
 		case '"':
 			return p + 1, escaped

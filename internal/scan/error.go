@@ -109,13 +109,13 @@ func duplicate(p int, key []byte) *Error {
 
 // surrogate is the error of the escape at p, of which at least one hex digit
 // is there.
-func (s *scanner) surrogate(p int) *Error {
+func (s source) surrogate(p int) *Error {
 	return errorAt(Surrogate, p,
 		"the escape %s at byte %d is half of a surrogate pair, want both halves",
 		string(s.data[p:min(p+6, len(s.data))]), p)
 }
 
-func (s *scanner) trailing(p int) *Error {
+func (s source) trailing(p int) *Error {
 	if s.invalidAt(p) {
 		return invalidUTF8(p)
 	}
@@ -123,7 +123,7 @@ func (s *scanner) trailing(p int) *Error {
 		p, s.near(p))
 }
 
-func (s *scanner) syntax(p int, want string) *Error {
+func (s source) syntax(p int, want string) *Error {
 	if s.invalidAt(p) {
 		return invalidUTF8(p)
 	}
@@ -131,7 +131,7 @@ func (s *scanner) syntax(p int, want string) *Error {
 }
 
 // near quotes the start of the text at p.
-func (s *scanner) near(p int) string {
+func (s source) near(p int) string {
 	return fmt.Sprintf("%q", shorten(s.data[p:], maxNear))
 }
 

@@ -8,7 +8,7 @@ const (
 )
 
 // number reads a number.
-func (s *scanner) number(p int) (int, *Error) {
+func (s source) number(p int) (int, *Error) {
 	end, exp, err := s.numberText(p)
 	if end-p > maxNumber {
 		return p, longNumber(p)
@@ -28,7 +28,7 @@ func (s *scanner) number(p int) (int, *Error) {
 // numberText reads a number of any size. It returns the offset where it
 // stopped, failed or not, and that of the exponent's digits, which is the end
 // when there is none.
-func (s *scanner) numberText(p int) (end, exp int, err *Error) {
+func (s source) numberText(p int) (end, exp int, err *Error) {
 	if s.data[p] == '-' {
 		p++
 	}
@@ -56,7 +56,7 @@ func (s *scanner) numberText(p int) (end, exp int, err *Error) {
 }
 
 // digits reads one or more digits.
-func (s *scanner) digits(p int) (int, *Error) {
+func (s source) digits(p int) (int, *Error) {
 	first := p
 	for p < len(s.data) && s.data[p]-'0' <= 9 {
 		p++

@@ -15,15 +15,12 @@ var plain = func() (table [256]bool) {
 }()
 
 // text reads a string with its quotes and reports whether it has escapes.
-func (s *scanner) text(p int) (end int, escaped bool, err *Error) {
+func (s source) text(p int) (end int, escaped bool, err *Error) {
 	data := s.data
 	p++
 	for {
-		// Nearly all bytes are read by this loop.
-		for p < len(data) && plain[data[p]] {
-			p++
-		}
-		if p == len(data) {
+		// Nearly all bytes are passed here.
+		if p = plainEnd(data, p); p == len(data) {
 			return p, escaped, truncated(p)
 		}
 		switch c := data[p]; {
@@ -44,7 +41,7 @@ func (s *scanner) text(p int) (end int, escaped bool, err *Error) {
 }
 
 // rune reads one rune outside of ASCII.
-func (s *scanner) rune(p int) (int, *Error) {
+func (s source) rune(p int) (int, *Error) {
 	r, size := utf8.DecodeRune(s.data[p:])
 	switch {
 	case r != utf8.RuneError || size > 1: // U+FFFD itself has three bytes
@@ -56,7 +53,7 @@ func (s *scanner) rune(p int) (int, *Error) {
 }
 
 // escape reads a backslash and what it escapes, both halves of a pair.
-func (s *scanner) escape(p int) (int, *Error) {
+func (s source) escape(p int) (int, *Error) {
 	if p+1 == len(s.data) {
 		return p, truncated(p + 1)
 	}
@@ -71,7 +68,7 @@ func (s *scanner) escape(p int) (int, *Error) {
 
 // unicodeEscape reads \uXXXX, or two of them when the first is a high
 // surrogate.
-func (s *scanner) unicodeEscape(p int) (int, *Error) {
+func (s source) unicodeEscape(p int) (int, *Error) {
 	low, high, end := s.hex(p + 2)
 	cut := end == len(s.data) && end < p+6
 	switch {
@@ -95,7 +92,7 @@ const (
 // lowHalf reads at p the low surrogate that has to follow the high one at
 // start. A text that ends in it is truncated only if the rest could complete
 // the pair.
-func (s *scanner) lowHalf(start, p int) (int, *Error) {
+func (s source) lowHalf(start, p int) (int, *Error) {
 	for i := range len(`\u`) {
 		if p+i == len(s.data) {
 			return start, truncated(p + i)
@@ -118,7 +115,7 @@ func (s *scanner) lowHalf(start, p int) (int, *Error) {
 
 // hex reads up to four hex digits and returns the offset after them. The
 // value, if all four follow, is between low and high.
-func (s *scanner) hex(p int) (low, high rune, end int) {
+func (s source) hex(p int) (low, high rune, end int) {
 	digits := 0
 	for ; digits < 4 && p < len(s.data); digits++ {
 		v, ok := hexValue(s.data[p])

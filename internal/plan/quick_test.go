@@ -1,0 +1,98 @@
+package plan_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/jig-go/jig/internal/plan"
+	"github.com/jig-go/jig/internal/scan"
+)
+
+// tryQuick compares Quick with scan.Check and Decode on any text: what it accepts they accept, with
+// the same value. It returns whether it accepted the text.
+func (s *subject) tryQuick(t *testing.T, data []byte, limits scan.Limits) bool {
+	t.Helper()
+	v := reflect.New(s.typ.Go).Elem()
+	quick, ok := s.plan.Quick(data, limits, v)
+	checked, scanErr := scan.Check(data, limits)
+	w := reflect.New(s.typ.Go).Elem()
+	var found plan.Result
+	if scanErr == nil {
+		found = s.plan.Decode(checked, w)
+	}
+	switch {
+	case !ok && !v.IsZero():
+		t.Fatalf("%v: %s: Quick gives up and leaves %+v", s.typ.Go, data, v)
+	case !ok:
+		return false
+	case scanErr != nil:
+		t.Fatalf("%v: %s: Quick accepts what Check refuses: %v", s.typ.Go, data, scanErr)
+	case found.Total > 0 || len(found.Dropped) > 0:
+		t.Fatalf("%v: %s: Quick accepts what Decode does not: %v, dropped %v", s.typ.Go, data,
+			found.Problems, found.Dropped)
+	case string(quick) != string(checked):
+		t.Fatalf("%v: Quick returns %s, Check %s", s.typ.Go, quick, checked)
+	case !reflect.DeepEqual(v.Interface(), w.Interface()):
+		t.Fatalf("%v: %s: Quick gives %+v, Decode %+v", s.typ.Go, data, v, w)
+	}
+	return true
+}
+
+type quickNumbers struct {
+	I int64   `json:"i,omitempty" jsonschema:"minimum=-3,maximum=1000"`
+	S int8    `json:"s,omitempty"`
+	U uint64  `json:"u,omitempty"`
+	F float64 `json:"f,omitempty" jsonschema:"minimum=-0.5,exclusiveMaximum=2.25"`
+	G float64 `json:"g,omitempty"`
+	H float32 `json:"h,omitempty"`
+}
+
+// TestQuickNumbers compares Quick with Decode on numbers at the limits of types, of bounds and of what
+// Quick reads by itself.
+func TestQuickNumbers(t *testing.T) {
+	s := newSubject(t, of[quickNumbers]())
+	limits := scan.Limits{Bytes: 1 << 20, Depth: 64}
+	for _, number := range []string{"0", "-0", "00", "01", "-", "", "1.", ".5", "1e1", "1.e1", "-0.0",
+		"0.5", "-0.5", "-0.51", "-0.5000000000001", "2.25", "2.2499999999999", "2.249999999999999",
+		"2.24999999999999999", "-3", "-4", "1000", "1001", "127", "128", "-128", "-129", "0.1", "0.3",
+		"9007199254740993", "999999999999999999", "9223372036854775807", "9223372036854775808",
+		"-9223372036854775808", "18446744073709551615", "18446744073709551616", "123456789012345",
+		"12345678901234.5", "0.000000000001", "0.0000000000001", "1234567890123456.5", "1e400",
+		"3.4028235e38", "16777217", "99.95", "1.0", "5.0"} {
+		for _, name := range []string{"i", "s", "u", "f", "g", "h"} {
+			s.tryQuick(t, fmt.Appendf(nil, `{"%s":%s}`, name, number), limits)
+			s.tryQuick(t, fmt.Appendf(nil, `{"%s": %s }`, name, number), limits)
+		}
+	}
+}
+
+// TestQuickReadsCommonValues shows that Quick does not leave to Decode what is common.
+func TestQuickReadsCommonValues(t *testing.T) {
+	type inner struct {
+		ID   int      `json:"id"`
+		Tags []string `json:"tags"`
+	}
+	type outer struct {
+		At    time.Time         `json:"at"`
+		Mode  string            `json:"mode" jsonschema:"enum=a,enum=b"`
+		Items []inner           `json:"items" jsonschema:"minItems=1"`
+		Names map[string]string `json:"names"`
+		Next  *inner            `json:"next,omitempty"`
+		Rate  float64           `json:"rate,omitempty" jsonschema:"minimum=0,maximum=1,default=0.5"`
+		Extra any               `json:"extra,omitempty"`
+	}
+	s := newSubject(t, of[outer]())
+	const start = `{"at":"2026-01-02T03:04:05Z","mode":"b","items":[{"id":1,"tags":["x","\u00e9"]}],"names":{"k":"v"}`
+	limits := scan.Limits{Bytes: 1 << 20, Depth: 4}
+	for _, end := range []string{"}", `,"next":null}`, `,"next":{"tags":[],"id":2},"rate":0.25}`,
+		` , "rate" : null , "extra" : {"a":[1,{}]} } `} {
+		require.True(t, s.tryQuick(t, []byte(start+end), limits), end)
+	}
+	for _, end := range []string{"", "}x", `,"mode":"a"}`, `,"other":1}`, `,"rate":2}`, `,"extra":[[[[]]]]}`} {
+		require.False(t, s.tryQuick(t, []byte(start+end), limits), end)
+	}
+}

@@ -1,0 +1,143 @@
+package plan
+
+import (
+	"reflect"
+	"time"
+
+	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/scan"
+)
+
+// newReader makes the reader of a rule and of all that is inside it, or nil where it would only do
+// what Decode does. Requirement: the rules are finished.
+func newReader(r *rule) *reader {
+	root := readers{}.reader(r)
+	if root.op == byRule {
+		return nil
+	}
+	return root
+}
+
+// readers are those made so far, which ends recursion.
+type readers map[*rule]*reader
+
+func (m readers) reader(r *rule) *reader {
+	if known, ok := m[r]; ok {
+		return known
+	}
+	out := &reader{rule: r}
+	m[r] = out
+	inner := r.some()
+	base := inner.base()
+	if base == nil || whole(base) || inner.never || inner.general != nil || inner.value != nil ||
+		inner.kinds&takenBy(base.Kind) == 0 {
+		return out
+	}
+	out.typ, out.pointers, out.str = base, inner.typ.Kind == codec.Pointer, inner.str
+	out.null = inner != r || inner.kinds.has(scan.Null) && inner.enum == nil
+	out.op = m.op(out, inner)
+	return out
+}
+
+// op fills in what a reader needs to know of its rule, and returns how it reads.
+func (m readers) op(out *reader, r *rule) op {
+	if r.enum != nil && (out.typ.Kind != codec.String || !out.listed(r.enum)) {
+		return byRule
+	}
+	ok := true
+	switch out.typ.Kind {
+	case codec.Bool:
+		return readBool
+	case codec.Int, codec.Uint:
+		out.num, ok = newNumberReader(r.num, false)
+		return pick(ok, readInteger)
+	case codec.Float:
+		out.num, ok = newNumberReader(r.num, true)
+		return pick(ok && out.typ.Bits == 64 && r.kinds&integral == 0, readFloat)
+	case codec.String, codec.Text, codec.Quoted:
+		out.date = out.typ.Go == reflect.TypeFor[time.Time]() && r.str != nil && r.str.name == "date-time"
+		return readText
+	case codec.Slice:
+		return pick(m.slice(out, r.arr), readSlice)
+	case codec.Map:
+		return pick(m.table(out, r.obj), readMap)
+	case codec.Struct:
+		return pick(m.object(out, r.obj), readStruct)
+	}
+	return byRule
+}
+
+func pick(ok bool, o op) op {
+	if ok {
+		return o
+	}
+	return byRule
+}
+
+// maxListed bounds the values of an enum that are compared one by one.
+const maxListed = 20
+
+// listed takes the values of an enum, of which only the strings can be met here.
+func (r *reader) listed(e *enumRule) bool {
+	r.enum = e.strings()
+	return r.enum != nil && len(r.enum) <= maxListed
+}
+
+func (m readers) slice(out *reader, a *arrayRule) bool {
+	if a == nil || a.items == nil || a.prefix != nil || a.unique {
+		return false
+	}
+	out.min, out.max = a.min, a.max
+	out.item = m.reader(a.items)
+	return true
+}
+
+func (m readers) table(out *reader, o *objectRule) bool {
+	if !o.plain() || len(o.props) > 0 || o.extra == nil {
+		return false
+	}
+	out.min, out.max = o.min, o.max
+	out.item = m.reader(o.extra)
+	return true
+}
+
+// plain reports whether the rule says nothing of an object but its declared members and their number.
+func (o *objectRule) plain() bool {
+	return o != nil && o.keys == nil && o.required == nil && o.patterns == nil && o.rest == nil
+}
+
+func (m readers) object(out *reader, o *objectRule) bool {
+	if !o.plain() || len(o.props) > maxMembers {
+		return false
+	}
+	obj := &objectReader{index: map[string]int{}}
+	out.min, out.max, out.obj = o.min, o.max, obj
+	for i := range o.props {
+		p := &o.props[i]
+		if p.field == nil {
+			return false
+		}
+		next := memberReader{reader: m.reader(p.rule), nullAbsent: p.nullAbsent, index: p.field.Index,
+			def: p.def}
+		if p.required {
+			obj.required.add(i)
+		}
+		if p.def != nil {
+			obj.defaults = append(obj.defaults, i)
+		}
+		if !p.withheld {
+			obj.index[p.name] = i
+			next.key = string(append(scan.AppendQuote(nil, p.name), ':'))
+		}
+		obj.members = append(obj.members, next)
+	}
+	return true
+}
+
+// at returns the field of a struct.
+func (m *memberReader) at(v reflect.Value) reflect.Value {
+	if len(m.index) == 1 {
+		return v.Field(m.index[0])
+	}
+	return field(v, m.index)
+}

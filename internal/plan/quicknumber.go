@@ -1,0 +1,178 @@
+package plan
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/decimal"
+)
+
+// A numberReader holds the bounds of numbers of few digits.
+type numberReader struct {
+	least, most int64 // of integers
+	low, high   limit // of floats
+}
+
+// newNumberReader returns the bounds of a rule, nil for none, and false where it cannot hold them.
+func newNumberReader(r *numberRule, float bool) (*numberReader, bool) {
+	n := &numberReader{least: math.MinInt64, most: math.MaxInt64}
+	switch {
+	case r == nil:
+		return n, true
+	case !float:
+		n.least, n.most = r.low, r.high
+		return n, r.simple
+	case r.multiple != nil || r.min != nil && r.above != nil || r.max != nil && r.below != nil:
+		return nil, false
+	}
+	return n, n.low.take(r.min, false, -1) && n.low.take(r.above, true, -1) &&
+		n.high.take(r.max, false, 1) && n.high.take(r.below, true, 1)
+}
+
+// Numbers of few digits. A float is read as m / 10^scale with |m| < 10^floatDigits and
+// scale <= floatScale, so that a float64 holds both parts exactly and their quotient is the nearest
+// float there is. Any integer of intDigits fits an int64.
+const (
+	intDigits   = 18
+	floatDigits = 15
+	floatScale  = 12
+)
+
+var powers = [floatScale + 1]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12}
+
+// A limit is a bound m / 10^scale. It is not set where all floats of few digits are within the bound.
+// Invariant: |m| <= maxLimit and scale <= limitScale, so that cmp stays within an int64.
+type limit struct {
+	set, open bool // open: the bound itself is not allowed
+	m         int64
+	scale     int
+}
+
+const (
+	maxLimit   = 1_000_000
+	limitScale = 3
+)
+
+// take takes a bound, nil for none, on one side: -1 from below, 1 from above. It reports false for one
+// that a limit cannot hold.
+func (l *limit) take(d *decimal.Number, open bool, side int) bool {
+	if d == nil || d.Cmp(decimal.FromInt64(int64(side)*1e15))*side >= 0 {
+		return true
+	}
+	m, scale, ok := d.Fixed()
+	*l = limit{set: true, open: open, m: m, scale: scale}
+	return ok && m <= maxLimit && m >= -maxLimit && scale <= limitScale
+}
+
+// cmp compares m / 10^scale with the limit.
+func (l *limit) cmp(m int64, scale int) int {
+	a, b := m*powers[l.scale], l.m*powers[scale]
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// hold reports whether m / 10^scale is within the bounds.
+func (n *numberReader) hold(m int64, scale int) bool {
+	if l := &n.low; l.set {
+		if c := l.cmp(m, scale); c < 0 || c == 0 && l.open {
+			return false
+		}
+	}
+	if l := &n.high; l.set {
+		if c := l.cmp(m, scale); c > 0 || c == 0 && l.open {
+			return false
+		}
+	}
+	return true
+}
+
+// integer reads an integer without fraction and exponent. Those, and long ones, are for the rule.
+func (q *quick) integer(r *reader, p, depth int, v reflect.Value) (int, bool) {
+	data, at := q.data, p
+	negative := data[p] == '-'
+	if negative {
+		p++
+	}
+	var m int64
+	first := p
+	for p < len(data) && data[p]-'0' <= 9 && p-first <= intDigits {
+		m = m*10 + int64(data[p]-'0')
+		p++
+	}
+	switch digits := p - first; {
+	case digits == 0 || digits > 1 && data[first] == '0':
+		return at, false // no number
+	case digits > intDigits, p < len(data) && (data[p] == '.' || data[p]|0x20 == 'e'):
+		return q.byRule(r, at, depth, v)
+	}
+	if negative {
+		m = -m
+	}
+	if m < r.num.least || m > r.num.most {
+		return at, false
+	}
+	return p, r.fillInteger(m, v)
+}
+
+func (r *reader) fillInteger(m int64, v reflect.Value) bool {
+	if r.typ.Kind == codec.Uint {
+		if m < 0 || v.OverflowUint(uint64(m)) {
+			return false
+		}
+		v.SetUint(uint64(m))
+		return true
+	}
+	if v.OverflowInt(m) {
+		return false
+	}
+	v.SetInt(m)
+	return true
+}
+
+// float reads a number of few digits without an exponent, and leaves others to the rule.
+func (q *quick) float(r *reader, p, depth int, v reflect.Value) (int, bool) {
+	data, at := q.data, p
+	negative := data[p] == '-'
+	if negative {
+		p++
+	}
+	var m int64
+	first := p
+	for p < len(data) && data[p]-'0' <= 9 && p-first <= floatDigits {
+		m = m*10 + int64(data[p]-'0')
+		p++
+	}
+	digits, scale := p-first, 0
+	if digits == 0 || digits > 1 && data[first] == '0' {
+		return at, false // no number
+	}
+	if p < len(data) && data[p] == '.' {
+		p++
+		point := p
+		for p < len(data) && data[p]-'0' <= 9 && digits <= floatDigits {
+			m = m*10 + int64(data[p]-'0')
+			p++
+			digits++
+		}
+		if scale = p - point; scale == 0 {
+			return at, false
+		}
+	}
+	if digits > floatDigits || scale > floatScale || p < len(data) && data[p]|0x20 == 'e' {
+		return q.byRule(r, at, depth, v)
+	}
+	if negative {
+		m = -m
+	}
+	if !r.num.hold(m, scale) {
+		return at, false
+	}
+	v.SetFloat(float64(m) / float64(powers[scale]))
+	return p, true
+}

@@ -1,0 +1,255 @@
+package plan
+
+import (
+	"reflect"
+
+	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/scan"
+)
+
+// An objectReader reads the members of a struct.
+type objectReader struct {
+	members []memberReader
+	index   map[string]int // by name, into members
+	// required, and seen in a pass, have a bit for each member.
+	required memberSet
+	defaults []int // members that have one
+}
+
+// A memberReader is one declared member.
+type memberReader struct {
+	*reader
+	key        string // the name in quotes with a colon, as it is mostly written; "": no such form
+	nullAbsent bool
+	index      []int // of the field
+	def        []byte
+}
+
+// maxMembers bounds the members that a memberSet can hold.
+const maxMembers = 256
+
+type memberSet [maxMembers / 64]uint64
+
+func (s *memberSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
+func (s *memberSet) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
+
+// covers reports whether all of other is in s.
+func (s *memberSet) covers(other *memberSet) bool {
+	for i := range s {
+		if other[i]&^s[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// object reads a struct.
+func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
+	data := q.data
+	if data[p] != '{' || depth < 0 {
+		return p, false
+	}
+	o := r.obj
+	var seen memberSet
+	count, next := 0, 0
+	p = scan.Space(data, p+1)
+	if p < len(data) && data[p] == '}' {
+		return p + 1, q.finish(r, &seen, 0, v)
+	}
+	for {
+		i, at := q.key(o, p, next)
+		if i < 0 || seen.has(i) {
+			return p, false
+		}
+		// Members mostly come in the order in which they are declared.
+		next = i + 1
+		m := &o.members[i]
+		seen.add(i)
+		ok := false
+		if p = scan.Space(data, at); m.nullAbsent && q.literal(p, "null") {
+			p, ok = p+len("null"), q.absent(m, v)
+		} else {
+			count++
+			p, ok = q.value(m.reader, p, depth, m.at(v))
+		}
+		if !ok {
+			return p, false
+		}
+		if p = scan.Space(data, p); p == len(data) {
+			return p, false
+		}
+		switch data[p] {
+		case ',':
+			p = scan.Space(data, p+1)
+		case '}':
+			return p + 1, q.finish(r, &seen, count, v)
+		default:
+			return p, false
+		}
+	}
+}
+
+// key reads a key and its colon. It returns the number of the member, or -1 for one that is not
+// declared, and the offset after the colon. guess is the likely number.
+func (q *quick) key(o *objectReader, p, guess int) (i, after int) {
+	data := q.data
+	if guess < len(o.members) {
+		if key := o.members[guess].key; key != "" && q.literal(p, key) {
+			return guess, p + len(key)
+		}
+	}
+	if p >= len(data) || data[p] != '"' {
+		return -1, p
+	}
+	end, form, ok := scan.StringAt(data, p)
+	if !ok || form == scan.Escaped {
+		return -1, p
+	}
+	i, ok = o.index[string(data[p+1:end-1])]
+	end = scan.Space(data, end)
+	if !ok || end == len(data) || data[end] != ':' {
+		return -1, p
+	}
+	return i, end + 1
+}
+
+// finish checks what only the whole object shows, and fills the defaults of absent members.
+func (q *quick) finish(r *reader, seen *memberSet, count int, v reflect.Value) bool {
+	o := r.obj
+	if !seen.covers(&o.required) || !r.holds(count) {
+		return false
+	}
+	for _, i := range o.defaults {
+		if !seen.has(i) && !q.absent(&o.members[i], v) {
+			return false
+		}
+	}
+	return true
+}
+
+// absent fills the default of a member, if it has one.
+func (q *quick) absent(m *memberReader, v reflect.Value) bool {
+	return m.def == nil || q.plan.runRule(m.rule, m.def, m.at(v), true).Total == 0
+}
+
+// table reads a map.
+func (q *quick) table(r *reader, p, depth int, v reflect.Value) (int, bool) {
+	data := q.data
+	if data[p] != '{' || depth < 0 {
+		return p, false
+	}
+	v.Set(reflect.MakeMap(v.Type()))
+	e := newEntries(r, v)
+	p = scan.Space(data, p+1)
+	for count := 0; ; count++ {
+		if count == 0 && p < len(data) && data[p] == '}' {
+			return p + 1, r.holds(0)
+		}
+		if p >= len(data) || data[p] != '"' {
+			return p, false
+		}
+		end, form, ok := scan.StringAt(data, p)
+		if !ok || form == scan.Escaped {
+			return p, false
+		}
+		name := data[p+1 : end-1]
+		p = scan.Space(data, end)
+		if p == len(data) || data[p] != ':' {
+			return p, false
+		}
+		if p, ok = q.value(r.item, scan.Space(data, p+1), depth, e.fresh()); !ok || !e.add(string(name)) {
+			return p, false
+		}
+		if p = scan.Space(data, p); p == len(data) {
+			return p, false
+		}
+		switch data[p] {
+		case ',':
+			p = scan.Space(data, p+1)
+		case '}':
+			return p + 1, r.holds(count + 1)
+		default:
+			return p, false
+		}
+	}
+}
+
+// holds reports whether an array or object may be so large.
+func (r *reader) holds(count int) bool { return count >= r.min && (r.max < 0 || count <= r.max) }
+
+// entries puts what was read into a map.
+type entries struct {
+	typ       *codec.Type
+	into      reflect.Value
+	key, elem reflect.Value // reused: a map holds copies
+}
+
+func newEntries(r *reader, v reflect.Value) entries {
+	t := v.Type()
+	return entries{typ: r.typ, into: v, key: reflect.New(t.Key()).Elem(),
+		elem: reflect.New(t.Elem()).Elem()}
+}
+
+// fresh returns a place for the next value.
+func (e *entries) fresh() reflect.Value {
+	e.elem.SetZero()
+	return e.elem
+}
+
+// add puts the value under a name, which has to be new, as text and in Go.
+func (e *entries) add(name string) bool {
+	e.key.SetZero()
+	if !e.typ.Key.FillKey(e.key, name) || e.into.MapIndex(e.key).IsValid() {
+		return false
+	}
+	e.into.SetMapIndex(e.key, e.elem)
+	return true
+}
+
+// slice reads a slice.
+func (q *quick) slice(r *reader, p, depth int, v reflect.Value) (int, bool) {
+	data := q.data
+	if data[p] != '[' || depth < 0 {
+		return p, false
+	}
+	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	start := p
+	p = scan.Space(data, p+1)
+	if p < len(data) && data[p] == ']' {
+		return p + 1, r.holds(0)
+	}
+	for n := 0; ; {
+		if n == v.Cap() {
+			v.Grow(growth(n, p-start, len(data)-p))
+		}
+		v.SetLen(n + 1)
+		item := v.Index(n)
+		item.SetZero()
+		var ok bool
+		if p, ok = q.value(r.item, p, depth, item); !ok {
+			return p, false
+		}
+		n++
+		if p = scan.Space(data, p); p == len(data) {
+			return p, false
+		}
+		switch data[p] {
+		case ',':
+			p = scan.Space(data, p+1)
+		case ']':
+			return p + 1, r.holds(n)
+		default:
+			return p, false
+		}
+	}
+}
+
+// growth returns for how many more items to make room, after n items in so many bytes: for what
+// the rest of the text may hold at that rate, and at most eight times what there is, so that a text
+// whose first item is short costs no more than it is long.
+func growth(n, read, left int) int {
+	if n == 0 {
+		return 1
+	}
+	return int(max(1, min(int64(left)*int64(n)/int64(read)+1, 7*int64(n))))
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package jig_test
+
+const raceEnabled = false
