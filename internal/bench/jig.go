@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/jig-go/jig"
+	"github.com/jig-go/jig/dialect"
 	"github.com/jig-go/jig/internal/bench/measure"
 )
 
@@ -60,7 +61,7 @@ func callJig(ctx context.Context, tools *jig.Registry, name string) measure.Call
 	}
 }
 
-// listJig reads what a wire format is made of: names, descriptions and the bytes of the schemas.
+// listJig writes the definitions as an MCP server lists them.
 func listJig(n int) func() int {
 	var tools jig.Registry
 	for i := range n {
@@ -69,10 +70,10 @@ func listJig(n int) func() int {
 		}
 	}
 	return func() int {
-		size := 0
-		for d := range tools.Definitions() {
-			size += len(d.WireName) + len(d.Description) + len(d.InputSchema.JSON())
+		text, _, err := dialect.MCP.Tools(&tools)
+		if err != nil {
+			panic(err)
 		}
-		return size
+		return len(text)
 	}
 }
