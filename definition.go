@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/examples"
 	"github.com/jig-go/jig/internal/plan"
 	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
@@ -181,7 +182,7 @@ func (t *Tool) settle() {
 	if t.fullName = t.name; t.group != "" {
 		t.fullName = t.group + "." + t.name
 	}
-	t.description = renderExamples(t.plain, t.examples)
+	t.description = examples.Append(t.plain, t.examples)
 	t.fingerprint = t.computeFingerprint()
 }
 

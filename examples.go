@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/jig-go/jig/internal/codec"
-	"github.com/jig-go/jig/internal/examples"
 	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -152,9 +151,4 @@ func rank(declared []string, name string) int {
 		return i
 	}
 	return len(declared)
-}
-
-// renderExamples appends the examples to a description, one a line.
-func renderExamples(description string, list []json.RawMessage) string {
-	return examples.Append(description, list)
 }

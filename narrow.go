@@ -23,7 +23,11 @@ func (s *Schema) Warnings() []string {
 	if s.document == nil {
 		return nil
 	}
-	warnings := s.document.Warnings()
+	document, err := s.document()
+	if err != nil {
+		return nil
+	}
+	warnings := document.Warnings()
 	if checker, err := s.checker(); err == nil {
 		for _, f := range checker.Faults() {
 			warnings = append(warnings, f.Pointer+": "+f.Message+"; it does not apply")

@@ -51,8 +51,10 @@ func ownSchema(t reflect.Type) (*tree.Node, error) {
 // unusable says why a schema cannot become part of another one, whose references and draft are its
 // own; empty if it can.
 func unusable(s *Schema) string {
-	if s.document != nil && s.document.Draft() != "2020-12" {
-		return "it is written in " + s.document.Draft() + "; write it in draft 2020-12"
+	if s.document != nil {
+		if document, err := s.document(); err == nil && document.Draft() != "2020-12" {
+			return "it is written in " + document.Draft() + "; write it in draft 2020-12"
+		}
 	}
 	return foreignReference(s.root)
 }

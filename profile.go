@@ -1,7 +1,5 @@
 package jig
 
-import "github.com/jig-go/jig/internal/strict"
-
 // A Profile is what one provider takes in one mode, as data: which keywords, which formats, how
 // much of it. Package dialect has those of the providers it knows; a copy of one with a changed
 // entry is how a caller keeps up with a provider that has moved. It is JSON with these field names.
@@ -35,11 +33,11 @@ type Profile struct {
 
 	// Closed says that every object has to say additionalProperties:false.
 	Closed bool
-	// Required says that every property has to be required. An optional one is made nullable: null
-	// means that it is absent.
+	// Required says that every property has to be required, as required_partial does where it is
+	// rejected. An optional one is made nullable: null means that it is absent.
 	Required bool
-	// Nullable says that an optional property is made nullable and stays optional, since the provider
-	// checks the finished call by the schema and models send null for what they leave out.
+	// Nullable says that an optional property is made nullable and stays optional, since the
+	// provider checks the finished call by the schema and models send null for what they leave out.
 	Nullable bool
 	Keywords map[string]string
 	// Ignored and Unknown say what is done with keywords of these kinds: keep, which is the zero
@@ -48,10 +46,11 @@ type Profile struct {
 	Ignored, Unknown string
 	// Formats are the formats that are taken. Nil means any.
 	Formats []string
-	// Lossy looks for a form of what the provider has no words for, instead of refusing the schema: a
-	// map, and the place where a schema contains itself, becomes a string that holds JSON text, any
-	// value becomes any scalar, a union at the root an object with the properties of all branches, and
-	// a question such as not goes. Each loss is a Change. What has no form at all is refused still.
+	// Lossy looks for a form of what the provider has no words for, instead of refusing the schema:
+	// a map, and the place where a schema contains itself, becomes a string that holds JSON text,
+	// any value becomes any scalar, a union at the root an object with the properties of all
+	// branches, and a question such as not goes. Each loss is a Change. What has no form at all is
+	// refused still.
 	Lossy bool
 	// KeyPattern is what the name of a property has to match, in Go's regexp. Empty means any name.
 	KeyPattern string
@@ -63,8 +62,8 @@ type Profile struct {
 	// The bounds of one request. Zero means none. MaxStrict, MaxOptional and MaxUnions count strict
 	// tools, and the optional properties and the properties with a union in all of them.
 	MaxTools, MaxStrict, MaxOptional, MaxUnions int
-	// MaxDescription bounds the description of a tool, examples included, in bytes; AdviseDescription
-	// is what it should not exceed. Zero means none.
+	// MaxDescription bounds the description of a tool, examples included, in bytes;
+	// AdviseDescription is what it should not exceed. Zero means none.
 	MaxDescription, AdviseDescription int
 }
 
@@ -81,5 +80,3 @@ type Change struct {
 	// that it said: jig alone enforces it now.
 	Lossy bool
 }
-
-func (p Profile) rules() strict.Profile { return strict.Profile(p) }

@@ -33,7 +33,7 @@ type Schema struct {
 	// typ is the Go type that the schema was reflected from, nil for a parsed schema.
 	typ *codec.Type
 	// document is the parsed schema as written, for the general validator; nil for a reflected one.
-	document *general.Document
+	document func() (*general.Document, error)
 	checker  func() (*plan.Plan, error)
 }
 
@@ -208,7 +208,7 @@ func ParseSchema(raw json.RawMessage) (*Schema, error) {
 		return nil, errors.New("jig: schema: a schema is a JSON object, true or false")
 	}
 	localReferences(node, node)
-	schema := newSchema(node, nil, document)
+	schema := newSchema(node, nil, func() (*general.Document, error) { return document, nil })
 	if _, err := schema.checker(); err != nil {
 		return nil, fmt.Errorf("jig: schema: %w", err)
 	}
@@ -240,7 +240,9 @@ func MustParseSchema(raw string) *Schema {
 	return schema
 }
 
-func newSchema(root *tree.Node, typ *codec.Type, document *general.Document) *Schema {
+func newSchema(
+	root *tree.Node, typ *codec.Type, document func() (*general.Document, error),
+) *Schema {
 	s := &Schema{root: root, text: root.Append(nil, tree.Form{}), typ: typ, document: document}
 	s.checker = sync.OnceValues(func() (*plan.Plan, error) {
 		checker, err := s.compile(nil)
@@ -256,7 +258,7 @@ func newSchema(root *tree.Node, typ *codec.Type, document *general.Document) *Sc
 func (s *Schema) compile(typ *codec.Type) (*plan.Plan, error) {
 	return plan.Compile(s.root, typ, func() (*general.Document, error) {
 		if s.document != nil {
-			return s.document, nil
+			return s.document()
 		}
 		return general.Compile(s.root.Append(nil, tree.Form{Enforced: true, Identity: true}))
 	})

@@ -2,7 +2,10 @@ package jig
 
 import (
 	"errors"
+	"fmt"
+	"sync"
 
+	"github.com/jig-go/jig/internal/general"
 	"github.com/jig-go/jig/internal/strict"
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -25,39 +28,52 @@ import (
 // the error: a *[DefineError] with every such place, as a JSON pointer into this schema, and what
 // to write instead. With Profile.Lossy it is a Change where there is any form of it.
 //
+// A profile that is wrong itself, such as in a keyword or a status that does not exist, is an error
+// that says so.
+//
 // Most users export their tools by package dialect, which has the profiles; Tighten is for code
 // that talks to a provider which dialect does not know.
 func (s *Schema) Tighten(p Profile) (*Schema, []Change, error) {
+	rules := strict.Profile(p)
 	if s.root == nil {
 		return nil, nil, errors.New("jig: the zero Schema has nothing to tighten")
 	}
-	root, changes, problems := strict.Rewrite(p.rules(), s.root)
+	if err := rules.Err(); err != nil {
+		return nil, nil, fmt.Errorf("jig: %w", err)
+	}
+	root, changes, problems := strict.Rewrite(rules, s.root)
 	if len(problems) == 0 {
-		problems = strict.Proof(p.rules(), root)
+		problems = strict.Proof(rules, root)
 	}
 	if len(problems) > 0 {
 		return nil, nil, &DefineError{Problems: strictProblems(problems), alone: true}
-	}
-	tightened, err := s.rewritten(root)
-	if err != nil {
-		return nil, nil, err
 	}
 	list := make([]Change, len(changes))
 	for i, c := range changes {
 		list[i] = Change(c)
 	}
-	return tightened, list, nil
+	return s.rewritten(root, rules), list, nil
 }
 
 // rewritten makes the schema of a rewritten root. It shows nullable:true as it is written there,
-// and checks by what that means.
-func (s *Schema) rewritten(root *tree.Node) (*Schema, error) {
-	out, err := s.derived(strict.Plain(root))
-	if err != nil {
-		return nil, err
+// and checks by what that means. Most are sent and check nothing, so it compiles when it is asked.
+func (s *Schema) rewritten(root *tree.Node, rules strict.Profile) *Schema {
+	plain := strict.Plain(rules, root)
+	if s.document == nil {
+		out := newSchema(plain, s.typ, nil)
+		out.text = root.Append(nil, tree.Form{})
+		return out
 	}
+	text := plain.Append(nil, tree.Form{Enforced: true, Identity: true})
+	out := newSchema(plain, nil, sync.OnceValues(func() (*general.Document, error) {
+		document, err := general.Compile(text)
+		if err != nil {
+			panic("jig: internal error: a tightened schema does not compile: " + err.Error())
+		}
+		return document, nil
+	}))
 	out.text = root.Append(nil, tree.Form{})
-	return out, nil
+	return out
 }
 
 // neutral closes every object that declares properties and changes nothing else. Making optional
@@ -73,9 +89,10 @@ var neutral = strict.Profile{Name: "strict", Closed: true, Keywords: map[string]
 func tighten(root *tree.Node) (*tree.Node, []Problem) {
 	closed, _, problems := strict.Rewrite(neutral, root)
 	if closed.Bool == nil && !closed.Has("properties") && !closed.Has("additionalProperties") {
-		// Every provider wants properties at the root. That it is a map and no empty object has to be
-		// known when it is tightened for one of them.
-		closed.Set(tree.Member{Key: "additionalProperties", Node: tree.Literal(true), Enforced: true})
+		// Every provider wants properties at the root. That it is a map and no empty object has to
+		// be known when it is tightened for one of them.
+		closed.Set(tree.Member{Key: "additionalProperties", Node: tree.Literal(true),
+			Enforced: true})
 	}
 	return closed, strictProblems(problems)
 }

@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/jig-go/jig"
+	"github.com/jig-go/jig/dialect"
 	"github.com/jig-go/jig/internal/strict"
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -49,6 +51,44 @@ func rejected(list string) map[string]string {
 		table[key] = status
 	}
 	return table
+}
+
+// TestTightenProfile shows that a profile which is wrong itself says so, and not what it did.
+func TestTightenProfile(t *testing.T) {
+	schema := jig.MustParseSchema(`{"type":"object","properties":{"a":{"type":"string"}}}`)
+	_, _, err := schema.Tighten(jig.Profile{Name: "mine", Unknown: "mov"})
+	require.EqualError(t, err, `jig: profile "mine": Unknown: got "mov", want keep, move or mention; `+
+		`did you mean "move"?`)
+	for _, name := range dialect.ProfileNames() {
+		p, ok := dialect.ProfileOf(name)
+		require.True(t, ok)
+		require.NoError(t, strict.Profile(p).Err())
+	}
+}
+
+// TestTightenPseudoKeywords shows that the doc of Profile has the pseudo keywords, in order.
+func TestTightenPseudoKeywords(t *testing.T) {
+	source, err := os.ReadFile("profile.go")
+	require.NoError(t, err)
+	_, list, found := strings.Cut(string(source), "The pseudo keywords say how a keyword is used: ")
+	require.True(t, found)
+	list, _, _ = strings.Cut(list, ".\n")
+	list = strings.ReplaceAll(strings.ReplaceAll(list, "//", ""), ",", "")
+	require.Equal(t, strict.Pseudo, strings.Fields(list))
+}
+
+// TestTightenNullable shows that nullable means something only where the provider knows it.
+func TestTightenNullable(t *testing.T) {
+	schema := jig.MustParseSchema(`{"type":"object","properties":{` +
+		`"a":{"type":"string","nullable":true}},"required":["a"]}`)
+	null := json.RawMessage(`{"a":null}`)
+	require.Error(t, schema.Validate(null))
+	for status, takes := range map[string]bool{"ok": true, "ignored": false, "unknown": false} {
+		out, _, err := schema.Tighten(jig.Profile{Keywords: rejected("not nullable=" + status)})
+		require.NoError(t, err)
+		require.Equal(t, schema.JSON(), out.JSON())
+		require.Equal(t, takes, out.Validate(null) == nil, status)
+	}
 }
 
 func tightened(t *testing.T, s *jig.Schema, p jig.Profile) (string, []string) {

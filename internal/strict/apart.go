@@ -6,13 +6,9 @@ import (
 	"github.com/jig-go/jig/internal/tree"
 )
 
-// inPlace lists the keywords whose schemas describe the same object as the schema they stand in and
-// are closed. Of the two in one group at most one applies to a value.
-var inPlace = [][]string{{"$ref"}, {"anyOf"}, {"oneOf"}, {"then", "else"}, {"dependentSchemas"}}
-
-// apart returns a keyword that declares properties of an object which declares some elsewhere too.
-// Closed apart, each of the places would refuse what the other declares.
-func (r *rewriter) apart(n *tree.Node) string {
+// splitProperties returns a keyword that declares properties of an object which declares some
+// elsewhere too. Closed apart, each of the places would refuse what the other declares.
+func (r *rewriter) splitProperties(n *tree.Node) string {
 	declared := n.Has("properties")
 	for _, group := range inPlace {
 		here := slices.IndexFunc(group, func(keyword string) bool {

@@ -24,8 +24,8 @@ func (r *rewriter) tuple(n *tree.Node) {
 
 // loosenTuple asks for a list of as many items, each of one of the kinds in the tuple.
 func (r *rewriter) loosenTuple(n *tree.Node, list []*tree.Node) {
-	if !r.lose(n, "prefixItems", "a list whose items each have a place stands here, which cannot be "+
-		"said; declare an object with a property for each") {
+	if !r.lose(n, "prefixItems", "a list whose items each have a place stands here, which cannot "+
+		"be said; declare an object with a property for each") {
 		return
 	}
 	var kinds []*tree.Node

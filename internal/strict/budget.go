@@ -12,10 +12,9 @@ import (
 
 // A Tool is one tool of a request.
 type Tool struct {
-	Name        string
-	Strict      bool       // asked for on the wire
-	Root        *tree.Node // as it is sent; nil where no schema is
-	Description int        // its size in bytes
+	Name   string
+	Strict bool       // asked for on the wire
+	Root   *tree.Node // as it is sent; nil where no schema is
 }
 
 // CheckRequest returns what a provider would refuse in the tools of one request together, each of
@@ -26,14 +25,9 @@ func CheckRequest(p Profile, tools []Tool) []Problem {
 	add := func(keyword, message string) {
 		problems = append(problems, Problem{Keyword: keyword, Message: message})
 	}
-	for _, t := range tools {
-		if limit := p.MaxDescription; limit > 0 && t.Description > limit {
-			add("MaxDescription", fmt.Sprintf("tool %q: got a description of %d bytes, want at most %d; "+
-				"shorten it, or give fewer examples", t.Name, t.Description, limit))
-		}
-	}
 	if limit := p.MaxTools; limit > 0 && len(tools) > limit {
-		add("MaxTools", fmt.Sprintf("got %d tools, want at most %d; leave some out", len(tools), limit))
+		add("MaxTools", fmt.Sprintf("got %d tools, want at most %d; leave some out", len(tools),
+			limit))
 	}
 	strict := countTools(tools)
 	if limit := p.MaxStrict; limit > 0 && len(strict) > limit {
@@ -99,8 +93,8 @@ func overBudget(tools []toolCount, limit int, what string, of func(toolCount) in
 	if more := len(most) - namedTools; more > 0 {
 		names = append(names, fmt.Sprintf("%d more have the rest", more))
 	}
-	return fmt.Sprintf("got %d %s in the strict tools of one request, want at most %d; make some of "+
-		"them loose: %s", total, what, limit, strings.Join(names, ", "))
+	return fmt.Sprintf("got %d %s in the strict tools of one request, want at most %d; make some "+
+		"of them loose: %s", total, what, limit, strings.Join(names, ", "))
 }
 
 // countCeiling bounds a count: schemas that refer to one another can double it at each step.
@@ -115,9 +109,8 @@ type budget struct {
 
 func (b budget) whole() toolCount {
 	total := b.of(b.root)
-	for _, keyword := range []string{"$defs", "definitions"} {
-		m := b.root.Get(keyword)
-		if m == nil {
+	for _, m := range b.root.Members {
+		if !definitions(m.Key) {
 			continue
 		}
 		for _, e := range m.Named {
@@ -144,10 +137,10 @@ func (b budget) of(n *tree.Node) toolCount {
 	required := n.Strings("required")
 	for i := range n.Members {
 		m := &n.Members[i]
-		if m.Key == "$defs" || m.Key == "definitions" {
+		if definitions(m.Key) {
 			continue // counted where they are used
 		}
-		for _, child := range schemasOf(m) {
+		for _, child := range m.Children() {
 			count = count.plus(b.of(child))
 		}
 		if m.Key == "properties" {

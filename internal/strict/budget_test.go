@@ -59,9 +59,6 @@ func TestCheckRequest(t *testing.T) {
 			require.Empty(t, CheckRequest(Profile{}, test.excess), "zero means no limit")
 		})
 	}
-	long := []Tool{{Name: "a", Description: 10}, {Name: "b", Description: 11}}
-	require.Equal(t, []Problem{{Keyword: "MaxDescription", Message: `tool "b": got a description of 11 bytes, ` +
-		`want at most 10; shorten it, or give fewer examples`}}, CheckRequest(Profile{MaxDescription: 10}, long))
 }
 
 // TestBudgetCounts shows what counts: at every depth, each use of a definition, and no tool that is

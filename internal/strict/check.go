@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/jig-go/jig/internal/decimal"
 	"github.com/jig-go/jig/internal/tree"
 )
 
@@ -18,8 +19,7 @@ import (
 // the name of its field, such as MaxDepth. The members of the tree that are checked and not shown
 // are no part of what is sent.
 func Check(p Profile, root *tree.Node) []Problem {
-	c := &checker{profile: p, root: checkedText(root)}
-	c.compileKey()
+	c := &checker{profile: p, root: checkedText(root), key: p.key()}
 	c.checkRoot()
 	c.walk("", c.root)
 	c.checkLimits()
@@ -41,21 +41,8 @@ func checkedText(root *tree.Node) *tree.Node {
 type checker struct {
 	profile  Profile
 	root     *tree.Node
-	key      *regexp.Regexp // KeyPattern, or nil for any name
+	key      *regexp.Regexp // KeyPattern
 	problems []Problem
-}
-
-// compileKey reads KeyPattern. One that cannot be read is the caller's, and no name obeys it.
-func (c *checker) compileKey() {
-	pattern := c.profile.KeyPattern
-	if pattern == "" {
-		return
-	}
-	var err error
-	if c.key, err = c.profile.key(); err != nil {
-		c.report("", "KeyPattern", "got "+strconv.Quote(pattern)+" in the profile, want an expression "+
-			"of Go's regexp; correct the profile")
-	}
 }
 
 func (c *checker) report(pointer, keyword, message string) {
@@ -102,20 +89,10 @@ func (c *checker) walk(pointer string, n *tree.Node) {
 	c.checkString(pointer, n)
 	c.checkReference(pointer, n)
 	for at, child := range n.Children() {
-		if !isFlag(at, child) {
+		if child.Bool == nil || !tree.IsLiteral(at[1:]) {
 			c.walk(pointer+at, child)
 		}
 	}
-}
-
-// isFlag reports whether a boolean is no schema of its own but the value of a keyword that is
-// commonly true or false.
-func isFlag(at string, n *tree.Node) bool {
-	switch at {
-	case "/additionalProperties", "/additionalItems", "/unevaluatedProperties", "/unevaluatedItems":
-		return n.Bool != nil
-	}
-	return false
 }
 
 // checkMembers looks each keyword up, and the pseudo keywords that say where it stands.
@@ -224,7 +201,7 @@ func (c *checker) checkProperties(pointer string, n *tree.Node, properties []tre
 }
 
 func (c *checker) checkKey(pointer, name string) {
-	if c.key == nil || c.key.MatchString(name) {
+	if c.key.MatchString(name) {
 		return
 	}
 	c.report(pointer+"/properties/"+tree.Escape(name), "properties", "got the name "+
@@ -249,7 +226,7 @@ func (c *checker) checkArray(pointer string, n *tree.Node) {
 		c.refuse(pointer, "items_array")
 	}
 	if m := n.Get("minItems"); m != nil {
-		if least, err := strconv.ParseFloat(string(m.Raw), 64); err == nil && least > 1 {
+		if least, ok := decimal.Parse(m.Raw); ok && least.Cmp(one) > 0 {
 			c.refuse(pointer, "minItems_gt1")
 		}
 	}
@@ -281,9 +258,10 @@ func (c *checker) checkValues(pointer string, n *tree.Node) {
 
 func (c *checker) checkAgreement(pointer string, types []string, values [][]byte) {
 	for _, v := range values {
-		if len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return hasType(v, t) }) {
-			c.report(pointer, "enum_type_mismatch", "got the value "+string(v)+", want one of type "+
-				strings.Join(types, " or ")+"; change the value or the type")
+		of := func(name string) bool { return hasType(v, name) }
+		if len(types) > 0 && !slices.ContainsFunc(types, of) {
+			c.report(pointer, "enum_type_mismatch", "got the value "+string(v)+
+				", want one of type "+strings.Join(types, " or ")+"; change the value or the type")
 			return
 		}
 	}
@@ -321,12 +299,8 @@ func hasType(value []byte, name string) bool {
 	case '[':
 		return name == "array"
 	}
-	return name == "number" || name == "integer" && isWhole(value)
-}
-
-func isWhole(number []byte) bool {
-	f, err := strconv.ParseFloat(string(number), 64)
-	return err == nil && f == float64(int64(f)) || !strings.ContainsAny(string(number), ".eE")
+	number, ok := decimal.Parse(value)
+	return name == "number" || name == "integer" && ok && number.IsInt()
 }
 
 func (c *checker) checkString(pointer string, n *tree.Node) {

@@ -2,7 +2,6 @@ package strict
 
 import (
 	"fmt"
-	"iter"
 	"unicode/utf8"
 
 	"github.com/jig-go/jig/internal/tree"
@@ -21,7 +20,8 @@ func (c *checker) checkLimits() {
 	c.measure("", c.root, &s)
 	c.checkLimit("MaxProperties", "properties", s.properties, c.profile.MaxProperties)
 	c.checkLimit("MaxEnumValues", "enum values", s.enumValues, c.profile.MaxEnumValues)
-	c.checkLimit("MaxChars", "characters in names, enums and constants", s.chars, c.profile.MaxChars)
+	c.checkLimit("MaxChars", "characters in names, enums and constants", s.chars,
+		c.profile.MaxChars)
 	if limit := c.profile.MaxDepth; limit > 0 {
 		levels := depths{root: c.root, known: map[*tree.Node]depth{}}
 		if d := levels.of("", c.root); d.levels > limit {
@@ -69,7 +69,8 @@ func (c *checker) measureEnum(pointer string, values [][]byte, s *sizes) {
 	limit := c.profile.MaxEnumChars
 	if len(values) > manyEnumValues && limit > 0 && chars > limit {
 		c.report(pointer, "MaxEnumChars", fmt.Sprintf("got %d characters in an enum of %d values, "+
-			"want at most %d in one of more than %d; take fewer or shorter values", chars, len(values),
+			"want at most %d in one of more than %d; take fewer or shorter values", chars,
+			len(values),
 			limit, manyEnumValues))
 	}
 }
@@ -103,12 +104,13 @@ func (d depths) of(pointer string, n *tree.Node) depth {
 	deepest := depth{pointer: pointer}
 	d.known[n] = deepest // it is being counted
 	for i := range n.Members {
-		if key := n.Members[i].Key; key == "$defs" || key == "definitions" {
+		m := &n.Members[i]
+		if definitions(m.Key) {
 			continue // counted where they are used
 		}
-		for at, child := range schemasOf(&n.Members[i]) {
+		for at, child := range m.Children() {
 			below := d.of(pointer+at, child)
-			below.levels += step(n.Members[i].Key)
+			below.levels += step(m.Key)
 			deepest = deeper(deepest, below)
 		}
 	}
@@ -134,9 +136,4 @@ func step(keyword string) int {
 		return 1
 	}
 	return 0
-}
-
-// schemasOf visits the schemas inside one keyword.
-func schemasOf(m *tree.Member) iter.Seq2[string, *tree.Node] {
-	return (&tree.Node{Members: []tree.Member{*m}}).Children()
 }

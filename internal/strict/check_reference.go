@@ -28,10 +28,11 @@ func (c *checker) checkReference(pointer string, n *tree.Node) {
 	target := n.Referred(c.root)
 	switch {
 	case target == nil && c.profile.Closed: // the others do not compile a schema
-		c.report(pointer, "$ref", "got "+ref+", want a schema inside this document; it leads nowhere")
+		c.report(pointer, "$ref", "got "+ref+", want a schema inside this document; it leads "+
+			"nowhere")
 	case target != nil && c.rejects("recursion") && c.leadsTo(target, n, map[*tree.Node]bool{}):
-		c.report(pointer, "recursion", "got "+ref+", which leads back to itself, want a schema that "+
-			"ends; write the levels out, or take the inner value as text")
+		c.report(pointer, "recursion", "got "+ref+", which leads back to itself, want a schema "+
+			"that ends; write the levels out, or take the inner value as text")
 	}
 }
 

@@ -178,8 +178,6 @@ func TestCheckObjects(t *testing.T) {
 		{"by status", Profile{Keywords: map[string]string{"required_partial": "rejected"}},
 			`{"type":"object","properties":{"a":{}}}`, []string{" required"}},
 		{"key", key, `{"type":"object","properties":{"abc":{"properties":{"def":{}}}}}`, nil},
-		{"broken pattern", Profile{KeyPattern: "("}, `{"type":"object","properties":{"a":{}}}`,
-			[]string{" KeyPattern"}},
 		{"keys", key, `{"type":"object","properties":{"a/b":{},"abc":{"properties":{"Def":{}}}}}`,
 			[]string{"/properties/abc/properties/Def properties", "/properties/a~1b properties"}},
 	}

@@ -34,11 +34,8 @@ func (w writer) root() string {
 	for i := range 3 {
 		defs = append(defs, fmt.Sprintf(`"d%d":%s`, i, w.schema(1)))
 	}
-	return "{" + strings.Join(append(parts, `"`+w.defs()+`":{`+strings.Join(defs, ",")+"}"), ",") + "}"
+	return "{" + strings.Join(append(parts, `"$defs":{`+strings.Join(defs, ",")+"}"), ",") + "}"
 }
-
-// defs returns the same name for one seed: refs have to agree with it.
-func (w writer) defs() string { return "$defs" }
 
 func (w writer) schema(depth int) string {
 	var parts []string
@@ -153,7 +150,7 @@ func (w writer) randomProfile() Profile {
 	p := Profile{Keywords: map[string]string{}, Closed: w.chance(60), Lossy: w.chance(50),
 		Ignored: w.one("", "keep", "move"), Unknown: w.one("", "keep", "move")}
 	p.Required = p.Closed && w.chance(50)
-	for _, key := range pseudo {
+	for _, key := range entries {
 		switch w.IntN(10) {
 		case 0, 1:
 			p.Keywords[key] = "rejected"
@@ -176,15 +173,18 @@ func (w writer) randomProfile() Profile {
 	return p
 }
 
-var pseudo = strings.Fields("type_array_with_null type_null enum_string enum_integer enum_number " +
-	"enum_boolean enum_null_member enum_mixed_types enum_object_values const title default examples " +
-	"deprecated $ref_local $ref_siblings $ref_root_hash recursion $defs properties_empty " +
-	"properties_missing_on_object additionalProperties_false additionalProperties_missing " +
-	"additionalProperties_true additionalProperties_schema patternProperties propertyNames minProperties " +
-	"dependentRequired unevaluatedProperties items_missing prefixItems contains minItems minItems_gt1 " +
-	"maxItems uniqueItems minLength pattern pattern_lookaround format minimum maximum exclusiveMinimum " +
-	"multipleOf anyOf anyOf_siblings root_anyOf root_oneOf root_allOf oneOf allOf allOf_single " +
-	"allOf_with_ref not if_then_else boolean_schema typeless_schema x_extension nullable")
+// entries are the names that a profile may list. No provider is without the others, such as type.
+var entries = func() []string {
+	list := append(slices.Clone(Pseudo), "const", "prefixItems", "patternProperties", "anyOf", "oneOf",
+		"allOf")
+	for _, f := range facts {
+		if f.traits&(worded|question|annotates) != 0 && status(f.key) == f.key && f.key != "enum" &&
+			f.key != "description" {
+			list = append(list, f.key)
+		}
+	}
+	return list
+}()
 
 // try rewrites a schema. Where that is no refusal, nobody has anything against what comes out: not
 // the rewriter once more, not the proof, and not the validator. It reports whether it is no

@@ -39,8 +39,8 @@ func (r *rewriter) joins(n *tree.Node, branches []*tree.Node) bool {
 
 func (r *rewriter) apartAllOf(n *tree.Node, reason string) {
 	if r.p.Closed {
-		r.refuse(n, "allOf", "strict closes every object, and objects that are closed apart cannot be "+
-			"joined by allOf; merge its branches into one schema: %s", reason)
+		r.refuse(n, "allOf", "strict closes every object, and objects that are closed apart "+
+			"cannot be joined by allOf; merge its branches into one schema: %s", reason)
 		return
 	}
 	r.refuse(n, "allOf", "the branches of allOf cannot be joined: %s; write one schema", reason)
@@ -90,8 +90,8 @@ func (r *rewriter) joinBranch(n, branch *tree.Node, alone bool) string {
 func constrains(m tree.Member) bool { return !annotation(m.Key) }
 
 // merge adds the members of src to dst, so that dst accepts what both accept, and returns why it
-// cannot, or "". Of two descriptions src's stays where it wins. Where it may be lossy, a keyword in which
-// they differ is left out of one.
+// cannot, or "". Of two descriptions src's stays where it wins. Where it may be lossy, a keyword in
+// which they differ is left out of one.
 func (r *rewriter) merge(dst, src *tree.Node, wins, lossy bool) string {
 	if dst.Text != nil && src.Text != nil || dst.Value != nil && src.Value != nil {
 		return "both have a type of their own"
@@ -123,17 +123,6 @@ func (r *rewriter) merge(dst, src *tree.Node, wins, lossy bool) string {
 	return ""
 }
 
-// groups lists keywords that count on each other in one schema: those of two schemas cannot be
-// mixed.
-var groups = [][]string{
-	{"if", "then", "else"}, {"contains", "minContains", "maxContains"},
-	{"prefixItems", "items", "additionalItems", "unevaluatedItems"},
-	{"patternProperties", "unevaluatedProperties"},
-}
-
-// flags lists the bounds of draft-04, in which true and false speak of the bound beside them.
-var flags = [][]string{{"exclusiveMinimum", "minimum"}, {"exclusiveMaximum", "maximum"}}
-
 // flagged reports whether a schema has such a flag.
 func flagged(n *tree.Node) bool {
 	return slices.ContainsFunc(n.Members, func(m tree.Member) bool {
@@ -152,7 +141,8 @@ func entangled(a, b *tree.Node) string {
 			continue
 		}
 		for _, key := range group {
-			if x, y := a.Get(key), b.Get(key); x != nil != (y != nil) || x != nil && !sameMember(x, y) {
+			x, y := a.Get(key), b.Get(key)
+			if x != nil != (y != nil) || x != nil && !sameMember(x, y) {
 				return key
 			}
 		}
@@ -209,7 +199,7 @@ func (r *rewriter) mergeMember(dst *tree.Node, m tree.Member, wins bool) string 
 		mergeRequired(dst, m)
 	case m.Key == "type":
 		return mergeType(dst, m)
-	case bounds[m.Key] != 0:
+	case (least | most).of(m.Key):
 		mergeBound(old, m)
 	case !sameMember(old, &m):
 		return "they differ in " + m.Key
@@ -217,22 +207,21 @@ func (r *rewriter) mergeMember(dst *tree.Node, m tree.Member, wins bool) string 
 	return ""
 }
 
-// bounds lists the keywords that bound a number. Of two the larger one holds, or the smaller one.
-var bounds = map[string]int{
-	"minimum": 1, "exclusiveMinimum": 1, "minLength": 1, "minItems": 1, "minProperties": 1,
-	"maximum": -1, "exclusiveMaximum": -1, "maxLength": -1, "maxItems": -1, "maxProperties": -1,
-}
-
+// mergeBound keeps the narrower of two bounds.
 func mergeBound(old *tree.Member, m tree.Member) {
 	a, isNumber := decimal.Parse(old.Raw)
 	b, also := decimal.Parse(m.Raw)
-	if isNumber && also && b.Cmp(a) == bounds[m.Key] {
+	narrower := -1
+	if least.of(m.Key) {
+		narrower = 1
+	}
+	if isNumber && also && b.Cmp(a) == narrower {
 		old.Raw = m.Raw
 	}
 }
 
-// mergeProperties adds properties to a table. One that is in both is merged in a copy: what refers to
-// the one that was there means that alone.
+// mergeProperties adds properties to a table. One that is in both is merged in a copy: what refers
+// to the one that was there means that alone.
 func (r *rewriter) mergeProperties(old *tree.Member, entries []tree.Named) (reason string) {
 	old.Named = slices.Clone(old.Named)
 	for _, e := range entries {
@@ -243,7 +232,8 @@ func (r *rewriter) mergeProperties(old *tree.Member, entries []tree.Named) (reas
 		}
 		if one := old.Named[i].Node; !same(one, e.Node) {
 			both := r.copy(one)
-			if one.Bool != nil || e.Node.Bool != nil || r.merge(both, r.copy(e.Node), false, false) != "" {
+			if one.Bool != nil || e.Node.Bool != nil ||
+				r.merge(both, r.copy(e.Node), false, false) != "" {
 				reason = "they differ in the property " + quote(e.Name)
 				continue
 			}
@@ -255,7 +245,7 @@ func (r *rewriter) mergeProperties(old *tree.Member, entries []tree.Named) (reas
 
 func mergeRequired(dst *tree.Node, m tree.Member) {
 	list := dst.Strings("required")
-	for _, name := range (&tree.Node{Members: []tree.Member{m}}).Strings("required") {
+	for _, name := range m.Strings() {
 		if !slices.Contains(list, name) {
 			list = append(list, name)
 		}
@@ -265,7 +255,7 @@ func mergeRequired(dst *tree.Node, m tree.Member) {
 
 // mergeType keeps the types that both take. An integer is a number.
 func mergeType(dst *tree.Node, m tree.Member) string {
-	one, other := dst.Types(), (&tree.Node{Members: []tree.Member{m}}).Types()
+	one, other := dst.Types(), m.Strings()
 	var both []string
 	for _, name := range append(slices.Clone(one), other...) {
 		if takes(one, name) && takes(other, name) && !slices.Contains(both, name) {

@@ -49,21 +49,16 @@ func (r *rewriter) onlyNull(n *tree.Node) {
 
 // notNull returns n without null.
 func (r *rewriter) notNull(n *tree.Node, types []string) *tree.Node {
-	inner := r.made(&tree.Node{Members: slices.Clone(n.Members), Text: n.Text, Value: n.Value}, n)
+	inner := r.made(n.Shallow(), n)
 	if len(types) == 1 {
 		inner.SetString("type", types[0])
 	}
 	if list := inner.Values("enum"); has(list, []byte("null")) {
-		kept := []byte{'['}
-		for _, v := range list {
-			if string(v) != "null" {
-				if len(kept) > 1 {
-					kept = append(kept, ',')
-				}
-				kept = append(kept, v...)
-			}
+		list = slices.DeleteFunc(list, func(v []byte) bool { return string(v) == "null" })
+		if inner.SetValues("enum", list); len(list) == 0 { // its own type refuses null
+			inner.Delete("enum")
+			r.change(n, "enum_null_member", Dropped, true, "enum is left out; jig alone checks it")
 		}
-		inner.SetRaw("enum", string(append(kept, ']')))
 	}
 	return inner
 }
@@ -87,9 +82,11 @@ func (r *rewriter) orNull(n *tree.Node) *tree.Node {
 	if n.AcceptsNull() || r.says(n) || n.Has("$ref") && r.meant(n).AcceptsNull() {
 		return n
 	}
-	if m := n.Get("anyOf"); m != nil && r.branchesNull() && !slices.ContainsFunc(n.Members, checks) {
-		out := r.made(&tree.Node{Members: slices.Clone(n.Members)}, n)
-		out.Set(tree.Member{Key: "anyOf", List: append(slices.Clip(m.List), r.made(typed("null"), n))})
+	if m := n.Get("anyOf"); m != nil && r.branchesNull() &&
+		!slices.ContainsFunc(n.Members, checks) {
+		out := r.made(n.Shallow(), n)
+		null := r.made(typed("null"), n)
+		out.Set(tree.Member{Key: "anyOf", List: append(slices.Clip(m.List), null)})
 		r.done[out] = true
 		return out
 	}
@@ -103,7 +100,9 @@ func (r *rewriter) orNull(n *tree.Node) *tree.Node {
 	if !r.branchesNull() {
 		return nil
 	}
-	return r.wrapped(n)
+	out := tree.NullUnion(n, !r.p.gone("anyOf_siblings"))
+	r.own(out, n)
+	return out
 }
 
 // checks reports whether a member is more than the branches of a union and what describes it.
@@ -140,7 +139,7 @@ func (r *rewriter) own(out, n *tree.Node) {
 
 // nullable says nullable:true, in the last branch where nothing may stand beside the union.
 func (r *rewriter) nullable(n *tree.Node) *tree.Node {
-	out := r.made(&tree.Node{Members: slices.Clone(n.Members), Text: n.Text, Value: n.Value}, n)
+	out := r.made(n.Shallow(), n)
 	if m := out.Get("anyOf"); m != nil && r.p.gone("anyOf_siblings") {
 		m.List = slices.Clone(m.List)
 		last := &m.List[len(m.List)-1]
@@ -148,31 +147,15 @@ func (r *rewriter) nullable(n *tree.Node) *tree.Node {
 		return out
 	}
 	out.Delete("nullable")
-	at := slices.IndexFunc(out.Members, func(m tree.Member) bool { return m.Key == "type" }) + 1
-	out.Members = slices.Insert(out.Members, at, raw("nullable", "true"))
-	return out
-}
-
-// wrapped puts n into a union with null, what describes it outside.
-func (r *rewriter) wrapped(n *tree.Node) *tree.Node {
-	inner := r.made(&tree.Node{Members: slices.Clone(n.Members), Text: n.Text, Value: n.Value}, n)
-	out := &tree.Node{Members: []tree.Member{
-		{Key: "anyOf", List: []*tree.Node{inner, r.made(typed("null"), n)}}}}
-	for _, key := range []string{"title", "description", "default"} {
-		if m := inner.Get(key); m != nil && !r.p.gone("anyOf_siblings") {
-			out.Members = append(out.Members, *m)
-			inner.Delete(key)
-		}
-	}
-	r.own(out, n)
+	out.InsertAfter("type", raw("nullable", "true"))
 	return out
 }
 
 // split writes one branch for each of several types.
 func (r *rewriter) split(n *tree.Node, types []string) {
 	if n.Has("anyOf") || r.p.gone("anyOf") {
-		r.refuse(n, "type_array_with_null", "several types are accepted here, which cannot be said; "+
-			"declare one")
+		r.refuse(n, "type_array_with_null", "several types are accepted here, which cannot be "+
+			"said; declare one")
 		return
 	}
 	var branches []*tree.Node
@@ -196,7 +179,8 @@ func (r *rewriter) split(n *tree.Node, types []string) {
 	if slices.Contains(types, "null") {
 		wide := r.orNull(out)
 		if wide == nil {
-			r.refuse(n, "type_null", "null is accepted here, which cannot be said; make it optional instead")
+			r.refuse(n, "type_null", "null is accepted here, which cannot be said; make it "+
+				"optional instead")
 			return
 		}
 		out = wide
@@ -211,12 +195,8 @@ func about(key, name string) bool {
 	if key == "type" || annotation(key) {
 		return false
 	}
-	for _, hint := range hints {
-		if hint.key == key {
-			return hint.name == name || hint.name == "number" && name == "integer"
-		}
-	}
-	return true
+	of := keywords[key].about
+	return of == "" || of == name || of == "number" && name == "integer"
 }
 
 // nullBranches marks the branches of n's union that are null as done: null is said in another way
@@ -224,14 +204,9 @@ func about(key, name string) bool {
 func (r *rewriter) nullBranches(n *tree.Node) {
 	if m := n.Get("anyOf"); m != nil && r.p.gone("type_null") {
 		for _, b := range m.List {
-			r.done[b] = r.done[b] || isNull(b)
+			r.done[b] = r.done[b] || b.IsNull()
 		}
 	}
-}
-
-func isNull(n *tree.Node) bool {
-	name, _ := n.String("type")
-	return name == "null" && len(n.Members) == 1
 }
 
 // nullBranch writes a union with null as the rest of the union that takes null, where null cannot
@@ -239,11 +214,11 @@ func isNull(n *tree.Node) bool {
 func (r *rewriter) nullBranch(n *tree.Node) {
 	m := n.Get("anyOf")
 	if m == nil || m.List == nil || r.takesNull(n) || n == r.root ||
-		!slices.ContainsFunc(m.List, isNull) {
+		!slices.ContainsFunc(m.List, (*tree.Node).IsNull) {
 		return
 	}
-	rest := slices.DeleteFunc(slices.Clone(m.List), isNull)
-	inner := r.made(&tree.Node{Members: slices.Clone(n.Members), Text: n.Text, Value: n.Value}, n)
+	rest := slices.DeleteFunc(slices.Clone(m.List), (*tree.Node).IsNull)
+	inner := r.made(n.Shallow(), n)
 	switch {
 	case len(rest) == 0 || len(rest) > 1 && r.branchesNull(): // what stands beside it moves, then
 		return
@@ -263,10 +238,8 @@ func (r *rewriter) alone(n, branch *tree.Node) bool {
 		return false
 	}
 	n.Delete("anyOf")
-	own := &tree.Node{Members: n.Members, Text: n.Text, Value: n.Value}
-	out := r.made(&tree.Node{Members: slices.Clone(branch.Members), Text: branch.Text,
-		Value: branch.Value}, n)
-	if r.merge(out, own, true, false) != "" {
+	out := r.made(branch.Shallow(), n)
+	if r.merge(out, n.Shallow(), true, false) != "" {
 		return false
 	}
 	if target := r.target[branch]; target != nil {

@@ -9,14 +9,20 @@ import (
 )
 
 // Plain returns the schema with nullable:true, which is no keyword of JSON Schema, said in keywords
-// that are; the schema itself where it says no such thing.
-func Plain(root *tree.Node) *tree.Node {
-	if !slices.ContainsFunc(slices.Collect(inOrder(root)), saysNullable) {
+// that are; the schema itself where it says no such thing, or the profile does not know the
+// keyword.
+func Plain(p Profile, root *tree.Node) *tree.Node {
+	if p.Keywords["nullable"] != "ok" {
 		return root
 	}
-	out := root.Clone()
-	plain(out)
-	return out
+	for n := range inOrder(root) {
+		if saysNullable(n) {
+			out := root.Clone()
+			plain(out)
+			return out
+		}
+	}
+	return root
 }
 
 func saysNullable(n *tree.Node) bool {

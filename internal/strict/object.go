@@ -41,18 +41,16 @@ func (r *rewriter) undeclared(n *tree.Node) {
 	if len(declared) == len(required) || !r.p.refuses("required_undeclared") {
 		return
 	}
-	if !r.lose(n, "required_undeclared", "a property is required that is not declared; declare it") {
+	if !r.lose(n, "required_undeclared", "a property is required that is not declared; declare "+
+		"it") {
 		return
 	}
 	if n.SetStrings("required", declared); len(declared) == 0 {
 		n.Delete("required")
 	}
-	r.change(n, "required_undeclared", Dropped, true, "what is not declared is not required; jig alone "+
-		"asks for it")
+	r.change(n, "required_undeclared", Dropped, true, "what is not declared is not required; jig "+
+		"alone asks for it")
 }
-
-// ofObjects lists the keywords that speak of objects in the first place.
-var ofObjects = []string{"properties", "required", "additionalProperties", "patternProperties"}
 
 // object reports whether a schema describes an object, alone or beside null.
 func object(n *tree.Node) bool {
@@ -83,11 +81,11 @@ func (r *rewriter) names(n *tree.Node) {
 	if m == nil || r.p.KeyPattern == "" {
 		return
 	}
-	pattern, err := r.p.key()
+	pattern := r.p.key()
 	for _, e := range m.Named {
-		if err == nil && !pattern.MatchString(e.Name) {
-			r.refuse(e.Node, "properties", "the name %s is not taken; want one that matches %s, so "+
-				"rename it in the json tag", quote(e.Name), r.p.KeyPattern)
+		if !pattern.MatchString(e.Name) {
+			r.refuse(e.Node, "properties", "the name %s is not taken; want one that matches %s, "+
+				"so rename it in the json tag", quote(e.Name), r.p.KeyPattern)
 		}
 	}
 }
@@ -97,16 +95,18 @@ const mapAdvice = "; write a list of objects with a key and a value, or declare 
 // maps deals with the properties that have no names here, and reports whether n is an object still.
 func (r *rewriter) maps(n *tree.Node) bool {
 	if n.Has("patternProperties") && r.p.gone("patternProperties") {
-		return r.loseMap(n, "patternProperties", "properties are declared by patterns of their names")
+		return r.loseMap(n, "patternProperties", "properties are declared by patterns of their "+
+			"names")
 	}
 	m := n.Get("additionalProperties")
 	switch {
 	case never(m):
 	case m != nil && m.Enforced: // a root that says properties and means a map
-		return r.free(n, m)
+		return r.freeForm(n, m)
 	case !open(m):
 		if r.p.refusesOpen("additionalProperties_schema") {
-			return r.loseMap(n, "additionalProperties_schema", "a map from any name to a value stands here")
+			return r.loseMap(n, "additionalProperties_schema", "a map from any name to a value "+
+				"stands here")
 		}
 	case n.Has("properties"):
 		if m != nil && !r.p.Closed && r.p.gone("additionalProperties_true") {
@@ -116,17 +116,18 @@ func (r *rewriter) maps(n *tree.Node) bool {
 	case r.elsewhere(n):
 		return r.typeInBranches(n)
 	default:
-		return r.free(n, m)
+		return r.freeForm(n, m)
 	}
 	return true
 }
 
-// free deals with an object that declares no properties and is not closed: anything may be in it.
-// It must not become a closed empty object, which is a tool that can only be called with {}.
-func (r *rewriter) free(n *tree.Node, m *tree.Member) bool {
+// freeForm deals with an object that declares no properties and is not closed: anything may be in
+// it. It must not become a closed empty object, which is a tool that can only be called with {}.
+func (r *rewriter) freeForm(n *tree.Node, m *tree.Member) bool {
 	if r.p.Closed && (r.p.refusesOpen("additionalProperties_true") ||
 		r.p.refusesOpen("additionalProperties_missing")) {
-		return r.loseMap(n, "additionalProperties_true", "an object with any properties stands here")
+		return r.loseMap(n, "additionalProperties_true", "an object with any properties stands "+
+			"here")
 	}
 	if m != nil && !m.Enforced && r.p.gone("additionalProperties_true") {
 		n.Delete("additionalProperties")
@@ -182,8 +183,7 @@ func (r *rewriter) typeInBranches(n *tree.Node) bool {
 // properties says that an object has no properties, where it has to say which it has.
 func (r *rewriter) properties(n *tree.Node) {
 	if !n.Has("properties") && r.p.gone("properties_missing_on_object") {
-		at := slices.IndexFunc(n.Members, func(m tree.Member) bool { return m.Key == "type" }) + 1
-		n.Members = slices.Insert(n.Members, at, tree.Member{Key: "properties", Named: []tree.Named{}})
+		n.InsertAfter("type", tree.Member{Key: "properties", Named: []tree.Named{}})
 		r.change(n, "properties_missing_on_object", Added, false, "properties is said, and empty")
 	}
 	m := n.Get("properties")
@@ -201,6 +201,7 @@ func (r *rewriter) require(n *tree.Node) {
 	}
 	m := n.Get("properties")
 	required := n.Strings("required")
+	counted := presence.among(n) // for the provider one that is null is there, for jig it is absent
 	var all []string
 	for i := range m.Named {
 		e := &m.Named[i]
@@ -208,10 +209,10 @@ func (r *rewriter) require(n *tree.Node) {
 		if slices.Contains(required, e.Name) {
 			continue
 		}
-		r.widen(e, asksPresence(n))
+		r.widen(e, counted)
 		if r.p.Required {
-			r.change(e.Node, "required_partial", Rewritten, asksPresence(n),
-				"it is required; null means absent")
+			r.change(e.Node, "required_partial", Rewritten, counted, "it is required; null means "+
+				"absent")
 		}
 	}
 	for _, name := range required { // what is not declared is required still, and refused below
@@ -224,20 +225,13 @@ func (r *rewriter) require(n *tree.Node) {
 	}
 }
 
-// asksPresence reports whether an object says more than required about which properties are there: for
-// the provider one that is null is there, for jig it is absent.
-func asksPresence(n *tree.Node) bool {
-	return slices.ContainsFunc([]string{"minProperties", "maxProperties", "dependentRequired",
-		"dependentSchemas", "dependencies", "if", "not", "anyOf", "oneOf", "allOf"}, n.Has)
-}
-
 // widen makes an optional property nullable.
 func (r *rewriter) widen(e *tree.Named, lossy bool) {
 	wide := r.orNull(e.Node)
 	if wide == nil {
 		if r.p.Required {
-			r.refuse(e.Node, "required_partial", "it is optional, and that it is null cannot be said; make "+
-				"it required")
+			r.refuse(e.Node, "required_partial", "it is optional, and that it is null cannot be "+
+				"said; make it required")
 		}
 		return
 	}
@@ -259,8 +253,8 @@ func (r *rewriter) shut(n *tree.Node) {
 	}
 	for _, name := range n.Strings("required") {
 		if n.Property(name) == nil && !n.Has("patternProperties") {
-			r.refuse(n, "required", "strict closes every object, and this object requires the property "+
-				"%s without declaring it; declare it", quote(name))
+			r.refuse(n, "required", "strict closes every object, and this object requires the "+
+				"property %s without declaring it; declare it", quote(name))
 		}
 	}
 	if m := n.Get("unevaluatedProperties"); m != nil && r.p.gone("unevaluatedProperties") &&
@@ -272,8 +266,8 @@ func (r *rewriter) shut(n *tree.Node) {
 	n.Delete("additionalProperties")
 	n.Set(tree.Member{Key: "additionalProperties", Node: tree.Literal(false)})
 	if !closed {
-		r.change(n, "additionalProperties", Added, false, "the object is closed: what is not declared "+
-			"is refused")
+		r.change(n, "additionalProperties", Added, false, "the object is closed: what is not "+
+			"declared is refused")
 	}
 }
 
@@ -281,7 +275,7 @@ func (r *rewriter) shut(n *tree.Node) {
 func (r *rewriter) unsaidFalse(n *tree.Node) {
 	if never(n.Get("additionalProperties")) && r.p.gone("additionalProperties_false") {
 		n.Delete("additionalProperties")
-		r.change(n, "additionalProperties_false", Dropped, true, "that nothing else may be sent is not "+
-			"said; jig alone refuses it")
+		r.change(n, "additionalProperties_false", Dropped, true, "that nothing else may be sent "+
+			"is not said; jig alone refuses it")
 	}
 }

@@ -12,8 +12,16 @@
 package strict
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
+
+	"github.com/jig-go/jig/internal/near"
 )
 
 // A Profile is what one provider takes in one mode, as data. Its fields are described at
@@ -37,19 +45,103 @@ type Profile struct {
 	MaxDescription, AdviseDescription                              int
 }
 
-// names holds the compiled KeyPatterns: there are few, and each is asked for with every schema.
-var names sync.Map
+// Err says what is wrong with the profile itself, such as a status that does not exist. Rewrite and
+// Check require that nothing is.
+func (p Profile) Err() error {
+	var wrong []string
+	for _, key := range slices.Sorted(maps.Keys(p.Keywords)) {
+		if err := keyError(key); err != "" {
+			wrong = append(wrong, err)
+		}
+		field := "Keywords[" + strconv.Quote(key) + "]"
+		wrong = append(wrong, oneOf(field, p.Keywords[key], statuses)...)
+	}
+	wrong = append(wrong, oneOf("Ignored", cmp.Or(p.Ignored, "keep"), policies)...)
+	wrong = append(wrong, oneOf("Unknown", cmp.Or(p.Unknown, "keep"), policies)...)
+	if _, err := compiled(p.KeyPattern); err != nil {
+		wrong = append(wrong, "KeyPattern: "+err.Error())
+	}
+	for _, b := range []struct {
+		field string
+		limit int
+	}{
+		{"MaxProperties", p.MaxProperties}, {"MaxDepth", p.MaxDepth},
+		{"MaxEnumValues", p.MaxEnumValues}, {"MaxEnumChars", p.MaxEnumChars},
+		{"MaxChars", p.MaxChars}, {"MaxTools", p.MaxTools}, {"MaxStrict", p.MaxStrict},
+		{"MaxOptional", p.MaxOptional}, {"MaxUnions", p.MaxUnions},
+		{"MaxDescription", p.MaxDescription}, {"AdviseDescription", p.AdviseDescription},
+	} {
+		if b.limit < 0 {
+			wrong = append(wrong, fmt.Sprintf("%s: got %d, want 0 for none, or more", b.field,
+				b.limit))
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return fmt.Errorf("profile %q: %s", p.Name, strings.Join(wrong, "; "))
+}
 
-// key returns the compiled KeyPattern.
-func (p *Profile) key() (*regexp.Regexp, error) {
-	if known, ok := names.Load(p.KeyPattern); ok {
+var (
+	statuses = []string{"ok", "ignored", "avoid", "rejected", "unknown"}
+	policies = []string{"keep", "move", "mention"}
+)
+
+// oneOf says that a field has none of the values that it may have.
+func oneOf(field, got string, want []string) []string {
+	if slices.Contains(want, got) {
+		return nil
+	}
+	last := len(want) - 1
+	return []string{fmt.Sprintf("%s: got %q, want %s or %s%s", field, got,
+		strings.Join(want[:last], ", "), want[last], meant(got, want))}
+}
+
+// keyError says that no entry of a profile has this name.
+func keyError(key string) string {
+	if name := status(key); name != key {
+		return fmt.Sprintf("Keywords[%q]: the entry for it is %q", key, name)
+	}
+	if _, ok := keywords[key]; ok || slices.Contains(Pseudo, key) {
+		return ""
+	}
+	names := slices.Clone(Pseudo)
+	for _, f := range facts {
+		names = append(names, f.key)
+	}
+	return fmt.Sprintf("Keywords[%q]: neither a keyword of JSON Schema nor a pseudo keyword%s", key,
+		meant(key, names))
+}
+
+// meant asks for the nearest name, where one is near.
+func meant(got string, names []string) string {
+	if near := near.Names(got, names); len(near) > 0 {
+		return fmt.Sprintf("; did you mean %q?", near[0])
+	}
+	return ""
+}
+
+// patterns holds the compiled KeyPatterns: there are few, and each is asked for with every schema.
+var patterns sync.Map
+
+func compiled(pattern string) (*regexp.Regexp, error) {
+	if known, ok := patterns.Load(pattern); ok {
 		return known.(*regexp.Regexp), nil
 	}
-	pattern, err := regexp.Compile(p.KeyPattern)
+	out, err := regexp.Compile(pattern)
 	if err == nil {
-		names.Store(p.KeyPattern, pattern)
+		patterns.Store(pattern, out)
 	}
-	return pattern, err
+	return out, err
+}
+
+// key returns the compiled KeyPattern. The empty one matches every name.
+func (p *Profile) key() *regexp.Regexp {
+	pattern, err := compiled(p.KeyPattern)
+	if err != nil {
+		panic("jig: internal error: a profile was not checked: " + err.Error())
+	}
+	return pattern
 }
 
 // A Change is one thing that Rewrite changed. Its fields are described at jig.Change.

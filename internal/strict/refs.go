@@ -40,8 +40,8 @@ func free(table []tree.Named, name string) string {
 	}
 }
 
-// anchor notes the schemas that have a name. Where one inside has an $id, names and pointers count from
-// there, and none is known.
+// anchor notes the schemas that have a name. Where one inside has an $id, names and pointers count
+// from there, and none is known.
 func (r *rewriter) anchor() {
 	r.anchors = map[string]*tree.Node{}
 	for n := range inOrder(r.root) {
@@ -55,8 +55,8 @@ func (r *rewriter) anchor() {
 	}
 }
 
-// refers returns the schema that n refers to, by a JSON pointer or by its name, or nil. relink writes
-// the pointer for the name.
+// refers returns the schema that n refers to, by a JSON pointer or by its name, or nil. relink
+// writes the pointer for the name.
 func (r *rewriter) refers(n *tree.Node) *tree.Node {
 	ref, _ := n.String("$ref")
 	id, _ := r.root.String("$id")
@@ -86,8 +86,8 @@ func (r *rewriter) expand(n *tree.Node, question bool) {
 		again = !question && r.join(n)
 	}
 	for at, child := range n.Children() {
-		if key := keyword(at); r.follows(key) || !tightened[key] {
-			r.expand(child, question || !tightened[key])
+		if key := keyword(at); r.follows(key) || !tightened.of(key) {
+			r.expand(child, question || !tightened.of(key))
 		}
 	}
 	if target := r.target[n]; target != nil {
@@ -135,8 +135,8 @@ func (r *rewriter) unreachable(n *tree.Node) {
 		r.refuse(n, "$ref", "strict closes every object, and what this reference leads to cannot "+
 			"be closed; put that schema under $defs and refer to it by its JSON pointer")
 	} else if r.p.gone("$ref_local") || r.p.gone("$ref_external") {
-		r.refuse(n, "$ref_external", "this reference leads out of the schema, or not by a JSON pointer; "+
-			"put that schema under $defs and refer to it by its JSON pointer")
+		r.refuse(n, "$ref_external", "this reference leads out of the schema, or not by a JSON "+
+			"pointer; put that schema under $defs and refer to it by its JSON pointer")
 	}
 }
 
@@ -167,8 +167,8 @@ func (r *rewriter) write(n, target *tree.Node, keyword string) bool {
 	}
 	n.Delete("$ref")
 	if reason := r.merge(out, n, true, r.p.Lossy); reason != "" {
-		r.refuse(n, keyword, "what this reference leads to and what stands beside it cannot be joined: "+
-			"%s; write one schema", reason)
+		r.refuse(n, keyword, "what this reference leads to and what stands beside it cannot be "+
+			"joined: %s; write one schema", reason)
 		return false
 	}
 	r.become(n, out)
@@ -178,8 +178,8 @@ func (r *rewriter) write(n, target *tree.Node, keyword string) bool {
 // cycle deals with a reference that cannot stay and cannot be written out, since it leads back.
 func (r *rewriter) cycle(n, target *tree.Node, keyword string) {
 	if keyword != "$ref_siblings" || r.p.gone("recursion") {
-		if r.lose(n, "recursion", recursive, r.name(n)) {
-			r.asText(n, "recursion", r.label(n))
+		if r.lose(n, "recursion", recursive, quotedRef(n)) {
+			r.asText(n, "recursion", label(n))
 		}
 		return
 	}
@@ -187,8 +187,8 @@ func (r *rewriter) cycle(n, target *tree.Node, keyword string) {
 		if annotation(m.Key) {
 			continue
 		}
-		if !r.lose(n, keyword, "%s stands beside a reference to a schema that contains itself; put it "+
-			"into that schema", m.Key) {
+		if !r.lose(n, keyword, "%s stands beside a reference to a schema that contains itself; "+
+			"put it into that schema", m.Key) {
 			return
 		}
 		n.Delete(m.Key)
@@ -212,14 +212,14 @@ func (r *rewriter) cycle(n, target *tree.Node, keyword string) {
 const recursive = "the schema contains itself here, by %s; refer to the nested value by an id, " +
 	"or declare as many levels as are needed"
 
-// name returns how problems name what n refers to.
-func (r *rewriter) name(n *tree.Node) string {
+// quotedRef returns how problems name what n refers to.
+func quotedRef(n *tree.Node) string {
 	ref, _ := n.String("$ref")
 	return quote(ref)
 }
 
 // label returns a word for what n refers to.
-func (r *rewriter) label(n *tree.Node) string {
+func label(n *tree.Node) string {
 	ref, _ := n.String("$ref")
 	if name := ref[strings.LastIndexByte(ref, '/')+1:]; name != "" && name != "#" {
 		return name
@@ -289,8 +289,8 @@ func (r *rewriter) cut(n *tree.Node, state map[*tree.Node]int) {
 		case 0:
 			r.cut(target, state)
 		case entered:
-			if r.lose(n, "recursion", recursive, r.name(n)) {
-				r.asText(n, "recursion", r.label(n))
+			if r.lose(n, "recursion", recursive, quotedRef(n)) {
+				r.asText(n, "recursion", label(n))
 			}
 		}
 	}
@@ -376,7 +376,8 @@ func (r *rewriter) tidy() {
 			}
 			m.Named = slices.DeleteFunc(m.Named, func(e tree.Named) bool {
 				if !used[e.Node] {
-					r.change(e.Node, key, Dropped, false, fmt.Sprintf("nothing refers to %s", quote(e.Name)))
+					r.change(e.Node, key, Dropped, false, fmt.Sprintf("nothing refers to %s",
+						quote(e.Name)))
 				}
 				return !used[e.Node]
 			})

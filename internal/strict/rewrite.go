@@ -12,6 +12,7 @@ import (
 // the order of the schema, and what cannot be expressed without loss: with such a problem the
 // schema is refused, and the tree is of no use. Pointers lead into the schema that was given.
 func Rewrite(p Profile, root *tree.Node) (*tree.Node, []Change, []Problem) {
+	p.Required = p.Required || p.refuses("required_partial")
 	r := &rewriter{p: p, root: root.Clone(), origin: map[*tree.Node]string{},
 		target: map[*tree.Node]*tree.Node{}, path: map[string]int{}, opened: map[*tree.Node]bool{},
 		order: map[string]int{}, done: map[*tree.Node]bool{}, said: map[Change]bool{}}
@@ -35,9 +36,9 @@ func Rewrite(p Profile, root *tree.Node) (*tree.Node, []Change, []Problem) {
 	return r.root, r.changes, r.problems
 }
 
-// Proof returns what Check still has against a schema that Rewrite made, as it is sent: without $id and
-// the like. A root without properties is none of it: whoever sends it leaves the schema out where none
-// may be empty.
+// Proof returns what Check still has against a schema that Rewrite made, as it is sent: without $id
+// and the like. A root without properties is none of it: whoever sends it leaves the schema out
+// where none may be empty.
 func Proof(p Profile, root *tree.Node) []Problem {
 	sent, _ := tree.Parse(root.Append(nil, tree.Form{})) // what was written can be read
 	return slices.DeleteFunc(Check(p, sent), func(p Problem) bool {
@@ -52,7 +53,7 @@ type rewriter struct {
 	p        Profile
 	root     *tree.Node
 	order    map[string]int            // of places in the text
-	origin   map[*tree.Node]string     // where a schema stood; a copy stands where it was copied from
+	origin   map[*tree.Node]string     // where a schema stood; that of a copy is its original's
 	target   map[*tree.Node]*tree.Node // what a schema with a $ref refers to
 	anchors  map[string]*tree.Node     // by name
 	path     map[string]int            // the origins of what expand is inside of
@@ -124,7 +125,8 @@ func (r *rewriter) become(n, other *tree.Node) {
 }
 
 func (r *rewriter) change(n *tree.Node, keyword, action string, lossy bool, message string) {
-	c := Change{Pointer: r.origin[n], Keyword: keyword, Action: action, Message: message, Lossy: lossy}
+	c := Change{Pointer: r.origin[n], Keyword: keyword, Action: action, Message: message,
+		Lossy: lossy}
 	if !r.said[c] {
 		r.said[c] = true
 		r.changes = append(r.changes, c)
@@ -133,12 +135,9 @@ func (r *rewriter) change(n *tree.Node, keyword, action string, lossy bool, mess
 
 func (r *rewriter) refuse(n *tree.Node, keyword, message string, args ...any) {
 	p := Problem{Pointer: r.origin[n], Keyword: keyword, Message: fmt.Sprintf(message, args...)}
-	for _, old := range r.problems {
-		if old == p {
-			return
-		}
+	if !slices.Contains(r.problems, p) {
+		r.problems = append(r.problems, p)
 	}
-	r.problems = append(r.problems, p)
 }
 
 // lose reports whether a keyword may be lost: where the caller asked for a lossy form, and where
@@ -163,9 +162,9 @@ func (r *rewriter) visit(n *tree.Node) {
 		return
 	}
 	if r.p.Closed {
-		if key := r.apart(n); key != "" {
-			r.refuse(n, key, "strict closes every object, and this object declares properties both "+
-				"under %s and elsewhere; declare them in one place", key)
+		if key := r.splitProperties(n); key != "" {
+			r.refuse(n, key, "strict closes every object, and this object declares properties "+
+				"both under %s and elsewhere; declare them in one place", key)
 			return
 		}
 	}
@@ -176,7 +175,7 @@ func (r *rewriter) visit(n *tree.Node) {
 	}
 	r.nullBranches(n)
 	for at, child := range n.Children() {
-		if key := keyword(at); r.follows(key) && !(openings[key] && plainly(child)) {
+		if key := keyword(at); r.follows(key) && !(tree.IsLiteral(key) && plainly(child)) {
 			r.visit(child)
 		}
 	}
@@ -191,12 +190,6 @@ func (r *rewriter) visit(n *tree.Node) {
 	r.null(n) // n may be a branch of itself then
 	r.nullBranch(n)
 	r.siblings(n)
-}
-
-// openings lists the keywords whose schema says how open their own schema is.
-var openings = map[string]bool{
-	"additionalProperties": true, "additionalItems": true,
-	"unevaluatedProperties": true, "unevaluatedItems": true,
 }
 
 // plainly reports whether a schema says no more than true or false.
@@ -233,13 +226,13 @@ func (r *rewriter) typeRoot() {
 
 // checkRoot refuses what may not stand at the root.
 func (r *rewriter) checkRoot() {
-	for _, key := range []string{"anyOf", "oneOf", "allOf"} {
-		if !r.root.Has(key) || !r.p.gone("root_"+key) {
+	for _, key := range []string{"anyOf", "oneOf"} { // expand has joined allOf
+		if !r.root.Has(key) || !r.p.gone("root_"+key) && !r.besides(key) {
 			continue
 		}
-		if r.lose(r.root, "root_"+key, "%s stands at the root, where only an object with properties "+
-			"may stand; wrap the union in a property, or declare all properties in one object, as "+
-			"optional ones", key) {
+		if r.lose(r.root, "root_"+key, "%s stands at the root, where only an object with "+
+			"properties may stand; wrap the union in a property, or declare all properties in one "+
+			"object, as optional ones", key) {
 			r.flatten(key)
 		}
 	}
@@ -247,14 +240,22 @@ func (r *rewriter) checkRoot() {
 		if m := r.root.Get(key); m != nil && r.p.refuses("root_"+key) {
 			r.say(r.root, *m)
 			r.root.Delete(key)
-			r.change(r.root, "root_"+key, Moved, true, key+" is said in the description; jig alone checks it")
+			r.change(r.root, "root_"+key, Moved, true, key+" is said in the description; jig "+
+				"alone checks it")
 		}
 	}
-	if r.root.Has("not") && !r.p.gone("not") && r.p.refuses("root_not") && r.lose(r.root, "root_not",
-		"not stands at the root, where it is refused; put it into a property, or check it in Check") {
+	if r.root.Has("not") && !r.p.gone("not") && r.p.refuses("root_not") &&
+		r.lose(r.root, "root_not", "not stands at the root, where it is refused; put it into a "+
+			"property, or check it in Check") {
 		r.root.Delete("not")
 		r.change(r.root, "root_not", Dropped, true, "not is left out; jig alone checks it")
 	}
+}
+
+// besides reports whether a union cannot stand at the root since its type does, beside it.
+func (r *rewriter) besides(key string) bool {
+	return r.p.gone("anyOf_siblings") && !r.p.gone("anyOf") &&
+		(key == "anyOf" || key == "oneOf" && r.p.gone("oneOf"))
 }
 
 // flatten joins the branches of a union at the root into one object that accepts them all: every
@@ -263,10 +264,6 @@ func (r *rewriter) flatten(key string) {
 	root := r.root
 	branches := root.Get(key).List
 	root.Delete(key)
-	if key == "allOf" {
-		r.change(root, "root_"+key, Dropped, true, key+" is left out; jig alone enforces it")
-		return
-	}
 	var all []tree.Named
 	for _, branch := range branches {
 		branch = r.meant(branch)
@@ -280,8 +277,8 @@ func (r *rewriter) flatten(key string) {
 	}
 	for _, e := range all {
 		if !r.offer(root, e) {
-			r.refuse(root, "root_"+key, "%s stands at the root, and its branches declare %s differently; "+
-				"wrap the union in a property", key, quote(e.Name))
+			r.refuse(root, "root_"+key, "%s stands at the root, and its branches declare %s "+
+				"differently; wrap the union in a property", key, quote(e.Name))
 			return
 		}
 	}

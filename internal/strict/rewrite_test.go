@@ -143,6 +143,8 @@ func goldenProfile(line string) Profile {
 			flags.Lossy = true
 		case "ignored=move":
 			flags.Ignored = "move"
+		case "unknown=move":
+			flags.Unknown = "move"
 		case "ignored=mention":
 			flags.Ignored = "mention"
 		case "names=word":
@@ -207,4 +209,22 @@ func TestWithNulls(t *testing.T) {
 			require.Equal(t, tt.want, string(WithNulls(tight, []byte(tt.want))), "once is enough")
 		})
 	}
+}
+
+// TestWithNullsBesideConditions shows that branches which only add conditions to the properties
+// beside them are not taken for the schema of the value.
+func TestWithNullsBesideConditions(t *testing.T) {
+	root := checkTree(t, `{"type":"object","properties":{"a":{"type":["string","null"]},`+
+		`"b":{"type":["string","null"]}},"required":["a","b"],`+
+		`"anyOf":[{"required":["a"]},{"required":["b"]}]}`)
+	require.Equal(t, `{"a":null,"b":"x"}`, string(WithNulls(root, []byte(`{"b":"x"}`))))
+}
+
+// TestRewriteMapAtRoot shows that a root which says properties for show and means a map does not
+// become an object that can only be empty.
+func TestRewriteMapAtRoot(t *testing.T) {
+	root := checkTree(t, `{"type":"object","properties":{}}`)
+	root.Set(tree.Member{Key: "additionalProperties", Node: tree.Literal(true), Enforced: true})
+	_, _, problems := Rewrite(lossy(everyRequired), root)
+	require.Equal(t, []string{" additionalProperties_true"}, places(problems))
 }

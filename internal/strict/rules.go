@@ -66,77 +66,29 @@ func (p *Profile) restricts() bool {
 	return p.Required || p.Ignored == "move" || p.Unknown == "move"
 }
 
-// status returns the name under which a profile lists a keyword.
-func status(key string) string {
-	switch key {
-	case "if", "then", "else":
-		return "if_then_else"
-	case "dependencies": // both of its successors, and providers take neither
-		return "dependentRequired"
-	case "$recursiveRef":
-		return "$dynamicRef"
-	case "$dynamicAnchor", "$recursiveAnchor":
-		return "$anchor"
-	}
-	if strings.HasPrefix(key, "x-") {
-		return "x_extension"
-	}
-	return key
-}
-
-// annotations lists the keywords that describe and check nothing.
-var annotations = map[string]bool{
-	"title": true, "description": true, "default": true, "examples": true, "example": true,
-	"deprecated": true, "readOnly": true, "writeOnly": true, "contentEncoding": true,
-	"contentMediaType": true, "contentSchema": true, "$schema": true, "$id": true, "$comment": true,
-	"$defs": true, "definitions": true, "$anchor": true, "$dynamicAnchor": true,
-	"$recursiveAnchor": true, "nullable": true, "discriminator": true, "propertyOrdering": true,
-}
-
-func annotation(key string) bool { return annotations[key] || strings.HasPrefix(key, "x-") }
-
-// unshown lists the keywords that no form shows, so that no provider sees them.
-var unshown = []string{"$schema", "$id", "$comment"}
-
 // shown returns the members that a provider sees, but for these keys.
 func shown(n *tree.Node, except ...string) (list []tree.Member) {
 	for _, m := range n.Members {
-		if !m.Enforced && !slices.Contains(unshown, m.Key) && !slices.Contains(except, m.Key) {
+		if !m.Enforced && !unshown.of(m.Key) && !slices.Contains(except, m.Key) {
 			list = append(list, m)
 		}
 	}
 	return list
 }
 
-// tightened lists the keywords whose schemas describe values and are tightened too. The others
-// (not, if, contains ...) ask questions: tightening them would change the answer.
-var tightened = map[string]bool{
-	"properties": true, "patternProperties": true, "additionalProperties": true,
-	"items": true, "prefixItems": true, "additionalItems": true,
-	"unevaluatedItems": true, "unevaluatedProperties": true,
-	"anyOf": true, "oneOf": true, "then": true, "else": true, "dependentSchemas": true,
-	"$defs": true, "definitions": true,
-}
-
 // follows reports whether the rewriter goes on to the schemas under a keyword. Definitions of a
 // restricting profile are reached by what refers to them, and go where nothing does.
 func (r *rewriter) follows(key string) bool {
-	switch key {
-	case "$defs", "definitions":
+	switch {
+	case definitions(key):
 		return !r.p.restricts()
-	case "allOf": // closed objects have none
+	case key == "allOf": // closed objects have none
 		return !r.p.Closed
-	case "additionalProperties":
+	case key == "additionalProperties":
 		return !r.p.refusesOpen("additionalProperties_schema")
 	}
-	return tightened[key] && !(r.p.gone(status(key)) && branching[key])
+	return tightened.of(key) && !(r.p.gone(status(key)) && branching.of(key))
 }
-
-// branching lists the tightened keywords that go as a whole where the profile does not take them.
-var branching = map[string]bool{"patternProperties": true, "then": true, "else": true,
-	"dependentSchemas": true, "unevaluatedItems": true, "unevaluatedProperties": true}
-
-func definitions(key string) bool { return key == "$defs" || key == "definitions" }
 
 // keyword returns the keyword at the head of a pointer that Children gave.
 func keyword(at string) string {
@@ -153,7 +105,7 @@ func typed(name string) *tree.Node {
 	return n
 }
 
-// is reports whether a member is the schema true, or {} which means the same.
+// open reports whether a member is absent, or the schema true, or {} which means the same.
 func open(m *tree.Member) bool {
 	switch {
 	case m == nil:

@@ -17,18 +17,19 @@ func (r *rewriter) union(n *tree.Node) {
 	if m == nil || m.List == nil || n == r.root && r.p.gone("root_anyOf") {
 		return
 	}
-	if branch, _ := n.NullBranch(); branch != nil && r.p.gone("anyOf") {
+	branch, _ := n.NullBranch()
+	if branch != nil && n != r.root && r.p.gone("anyOf") {
 		return // null is said in another way once the branch is known
 	}
 	if r.p.gone("anyOf") {
-		if r.lose(n, "anyOf", "a union cannot stand here; declare the properties of all its branches in "+
-			"one object, as optional ones") {
+		if r.lose(n, "anyOf", "a union cannot stand here; declare the properties of all its "+
+			"branches in one object, as optional ones") {
 			n.Delete("anyOf")
 			r.change(n, "anyOf", Dropped, true, "anyOf is left out; jig alone enforces it")
 		}
 		return
 	}
-	if r.p.Required {
+	if r.p.Required && branch == nil {
 		r.discriminate(m.List)
 	}
 }
@@ -36,7 +37,8 @@ func (r *rewriter) union(n *tree.Node) {
 // anyOf renames oneOf, which is the same where no value fits two branches.
 func (r *rewriter) anyOf(n *tree.Node, m *tree.Member) {
 	if n.Has("anyOf") {
-		r.refuse(n, "oneOf", "oneOf stands beside anyOf and cannot be written as one union; write one")
+		r.refuse(n, "oneOf", "oneOf stands beside anyOf and cannot be written as one union; write "+
+			"one")
 		return
 	}
 	exclusive := r.exclusive(m.List, r.objects(n))
@@ -61,7 +63,7 @@ func (r *rewriter) objects(n *tree.Node) bool {
 func (r *rewriter) exclusive(branches []*tree.Node, objects bool) bool {
 	for i, a := range branches {
 		for _, b := range branches[:i] {
-			if !r.apartFrom(r.meant(a), r.meant(b), objects) {
+			if !r.disjointSchemas(r.meant(a), r.meant(b), objects) {
 				return false
 			}
 		}
@@ -69,9 +71,9 @@ func (r *rewriter) exclusive(branches []*tree.Node, objects bool) bool {
 	return true
 }
 
-// apartFrom reports whether no value fits both schemas: their types differ, or the values they
-// list, or those of a property that both require.
-func (r *rewriter) apartFrom(a, b *tree.Node, objects bool) bool {
+// disjointSchemas reports whether no value fits both schemas: their types differ, or the values
+// they list, or those of a property that both require.
+func (r *rewriter) disjointSchemas(a, b *tree.Node, objects bool) bool {
 	x, y := a.Types(), b.Types()
 	if len(x) > 0 && len(y) > 0 && !slices.ContainsFunc(x, func(name string) bool {
 		return takes(y, name) || name == "number" && slices.Contains(y, "integer")
@@ -125,13 +127,14 @@ func (r *rewriter) discriminate(branches []*tree.Node) {
 			continue
 		}
 		i := slices.IndexFunc(m.Named, func(e tree.Named) bool {
-			return slices.Contains(n.Strings("required"), e.Name) && len(values(r.meant(e.Node))) == 1
+			return slices.Contains(n.Strings("required"), e.Name) &&
+				len(values(r.meant(e.Node))) == 1
 		})
 		if i > 0 {
 			first := m.Named[i]
 			m.Named = slices.Insert(slices.Delete(m.Named, i, i+1), 0, first)
-			r.change(n, "properties", Rewritten, false, quote(first.Name)+", which tells the branches "+
-				"apart, comes first")
+			r.change(n, "properties", Rewritten, false, quote(first.Name)+", which tells the "+
+				"branches apart, comes first")
 		}
 	}
 }
@@ -143,18 +146,20 @@ func (r *rewriter) siblings(n *tree.Node) {
 	if m == nil || m.List == nil || !r.p.gone("anyOf_siblings") || len(shown(n, "anyOf")) == 0 {
 		return
 	}
-	if n == r.root && r.p.gone("root_anyOf") {
+	if n == r.root { // it has gone, or is refused
 		return
 	}
 	branches := m.List
 	for _, beside := range shown(n, "anyOf", "$defs", "definitions") {
 		if reason := r.push(n, beside, branches); reason != "" {
-			r.refuse(n, "anyOf_siblings", "%s stands beside anyOf and cannot be put into its branches: %s",
+			r.refuse(n, "anyOf_siblings", "%s stands beside anyOf and cannot be put into its "+
+				"branches: %s",
 				beside.Key, reason)
 			return
 		}
 		n.Delete(beside.Key)
-		r.change(n, "anyOf_siblings", Rewritten, false, beside.Key+" stands in the branches of anyOf")
+		r.change(n, "anyOf_siblings", Rewritten, false, beside.Key+" stands in the branches of "+
+			"anyOf")
 	}
 }
 

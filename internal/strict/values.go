@@ -1,7 +1,6 @@
 package strict
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/jig-go/jig/internal/decimal"
@@ -57,14 +56,17 @@ func (r *rewriter) enum(n *tree.Node) {
 	if len(list) == 0 || n.Get("enum").Enforced {
 		return
 	}
-	list = r.fitting(n, list)
+	if list = r.fitting(n, list); len(list) == 0 {
+		return
+	}
 	kinds := kindsOf(list)
 	for _, kind := range kinds {
 		if key := enumStatus[kind]; key != "" && kind != "null" && r.p.gone(key) {
 			r.inferType(n, kinds)
 			r.say(n, *n.Get("enum"))
 			n.Delete("enum")
-			r.change(n, key, Moved, true, "the values are listed in the description; jig alone checks them")
+			r.change(n, key, Moved, true, "the values are listed in the description; jig alone "+
+				"checks them")
 			return
 		}
 	}
@@ -82,17 +84,24 @@ func (r *rewriter) fitting(n *tree.Node, list [][]byte) [][]byte {
 	fit := slices.DeleteFunc(slices.Clone(list), func(v []byte) bool {
 		return !takes(types, kindOf(v))
 	})
-	if len(fit) == len(list) || len(fit) == 0 {
+	switch len(fit) {
+	case len(list):
 		return list
+	case 0:
+		if !r.lose(n, "enum_type_mismatch", "the type refuses every value that is listed here; "+
+			"correct one of them") {
+			return list
+		}
+		n.Delete("enum")
+		r.change(n, "enum_type_mismatch", Dropped, true, "enum is left out, which the type "+
+			"contradicts; jig alone checks it")
+		return nil
 	}
-	n.SetRaw("enum", "["+string(bytes.Join(fit, []byte(",")))+"]")
-	r.change(n, "enum_type_mismatch", Rewritten, false, "values that the type refuses are not listed")
+	n.SetValues("enum", fit)
+	r.change(n, "enum_type_mismatch", Rewritten, false, "values that the type refuses are not "+
+		"listed")
 	return fit
 }
-
-var enumStatus = map[string]string{"string": "enum_string", "integer": "enum_integer",
-	"number": "enum_number", "boolean": "enum_boolean", "null": "enum_null_member",
-	"object": "enum_object_values", "array": "enum_object_values"}
 
 // kindsOf returns the types of values, each once, in their order.
 func kindsOf(list [][]byte) (kinds []string) {
@@ -127,12 +136,12 @@ func without(list []string, name string) []string {
 
 // splitEnum writes one branch for each type of value.
 func (r *rewriter) splitEnum(n *tree.Node, list [][]byte) {
-	if n.Has("anyOf") || r.p.gone("anyOf") {
+	if n == r.root || n.Has("anyOf") || r.p.gone("anyOf") { // the root keeps its type
 		r.inferType(n, kindsOf(list))
 		r.say(n, *n.Get("enum"))
 		n.Delete("enum")
-		r.change(n, "enum_mixed_types", Moved, true, "the values are listed in the description; jig "+
-			"alone checks them")
+		r.change(n, "enum_mixed_types", Moved, true, "the values are listed in the description; "+
+			"jig alone checks them")
 		return
 	}
 	var branches []*tree.Node
@@ -145,7 +154,7 @@ func (r *rewriter) splitEnum(n *tree.Node, list [][]byte) {
 		}
 		b := r.made(typed(kind), n)
 		if kind != "null" {
-			b.SetRaw("enum", "["+string(bytes.Join(of, []byte(",")))+"]")
+			b.SetValues("enum", of)
 		}
 		r.done[b] = true
 		branches = append(branches, b)
@@ -170,33 +179,22 @@ func (r *rewriter) inferType(n *tree.Node, kinds []string) {
 	r.change(n, "typeless_schema", Added, false, "the type of the values is said")
 }
 
-// untyped lists the keywords that say what a value is without a type.
-var untyped = []string{"$ref", "anyOf", "oneOf", "allOf", "$dynamicRef"}
-
-// hints lists the keywords that are about one type of value. A schema without a type that has one
-// is taken to mean that type.
-var hints = []struct{ key, name string }{
-	{"properties", "object"}, {"required", "object"}, {"additionalProperties", "object"},
-	{"patternProperties", "object"}, {"items", "array"}, {"prefixItems", "array"},
-	{"minItems", "array"}, {"maxItems", "array"}, {"minLength", "string"}, {"maxLength", "string"},
-	{"pattern", "string"}, {"format", "string"}, {"minimum", "number"}, {"maximum", "number"},
-	{"exclusiveMinimum", "number"}, {"exclusiveMaximum", "number"}, {"multipleOf", "number"},
-}
-
 // typeless gives a schema without a type one, where it says which.
 func (r *rewriter) typeless(n *tree.Node) {
 	if !r.p.gone("typeless_schema") || n.Bool != nil || n.Has("type") ||
-		slices.ContainsFunc(untyped, n.Has) {
+		typing.among(n) {
 		return
 	}
 	if list := values(n); len(list) > 0 {
 		r.inferType(n, kindsOf(list))
 		return
 	}
-	for _, hint := range hints {
-		if n.Has(hint.key) {
-			n.Members = slices.Insert(n.Members, 0, raw("type", `"`+hint.name+`"`))
-			r.change(n, "typeless_schema", Added, n != r.root, "its type is said: "+hint.name)
+	for _, name := range []string{"object", "array", "string", "number"} {
+		if slices.ContainsFunc(n.Members, func(m tree.Member) bool {
+			return keywords[m.Key].about == name
+		}) {
+			n.Members = slices.Insert(n.Members, 0, raw("type", `"`+name+`"`))
+			r.change(n, "typeless_schema", Added, n != r.root, "its type is said: "+name)
 			return
 		}
 	}
@@ -205,8 +203,8 @@ func (r *rewriter) typeless(n *tree.Node) {
 
 // anything deals with a schema that takes any value.
 func (r *rewriter) anything(n *tree.Node) {
-	if r.p.harmless("typeless_schema") || !r.lose(n, "typeless_schema", "any value is accepted here, "+
-		"which cannot be said; declare a type, or a string that holds JSON text") {
+	if r.p.harmless("typeless_schema") || !r.lose(n, "typeless_schema", "any value is accepted "+
+		"here, which cannot be said; declare a type, or a string that holds JSON text") {
 		return
 	}
 	if r.p.gone("anyOf") || r.p.gone("anyOf_siblings") {

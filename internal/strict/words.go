@@ -9,32 +9,17 @@ import (
 	"github.com/jig-go/jig/internal/tree"
 )
 
-// worded lists the keywords that are said in the description where the profile does not take them,
-// in the order in which they are said. The wording is fixed, since prompts are cached by their
-// bytes:
-//
-//	Days ahead. (default: 10, minimum: 1, maximum: 30)
-//
-// The values are compact JSON. Without a description the brackets are left out.
-var worded = []string{
-	"title", "enum", "default", "format", "pattern", "minLength", "maxLength",
-	"contentEncoding", "contentMediaType",
-	"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf",
-	"minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains",
-	"minProperties", "maxProperties", "propertyNames",
-	"examples", "example", "deprecated", "readOnly", "writeOnly",
-}
-
 // words moves into the description what the profile does not take, says there too what the provider
-// ignores, and leaves out what is no keyword of JSON Schema.
+// ignores, and leaves out what is no keyword of JSON Schema. The wording and its order are fixed,
+// since prompts are cached by their bytes.
 func (r *rewriter) words(n *tree.Node) {
 	if n.Bool != nil {
 		return
 	}
 	r.exclusiveBounds(n)
-	for _, key := range worded {
-		m := n.Get(key)
-		if m == nil || m.Enforced || key == "enum" {
+	for _, f := range facts {
+		m := n.Get(f.key)
+		if m == nil || m.Enforced || f.key == "enum" || f.traits&worded == 0 {
 			continue
 		}
 		why, how := r.wayOf(*m)
@@ -49,7 +34,7 @@ func (r *rewriter) words(n *tree.Node) {
 		}
 	}
 	for _, m := range shown(n) {
-		if key := status(m.Key); r.p.gone(key) && !known(m.Key) {
+		if key := status(m.Key); r.p.gone(key) && !(structural | worded).of(m.Key) {
 			n.Delete(m.Key)
 			r.change(n, key, Dropped, false, m.Key+" is left out; it checks nothing")
 		}
@@ -63,7 +48,7 @@ func (r *rewriter) moveWord(n *tree.Node, m tree.Member, why string) {
 			r.change(n, why, Dropped, false, "title is left out; there is a description")
 			return
 		}
-		title, _ := (&tree.Node{Members: []tree.Member{m}}).String("title")
+		title, _ := m.String()
 		describe(n, title)
 		r.change(n, why, Moved, false, "title is the description")
 		return
@@ -85,11 +70,11 @@ func (r *rewriter) wayOf(m tree.Member) (why string, how way) {
 			list = append(list, "minItems_gt1")
 		}
 	case "pattern":
-		pattern, _ := (&tree.Node{Members: []tree.Member{m}}).String("pattern")
+		pattern, _ := m.String()
 		list = append(list, patternFeatures(pattern)...)
 	case "format":
-		text, _ := (&tree.Node{Members: []tree.Member{m}}).String("format")
-		if r.p.Formats != nil && !slices.Contains(r.p.Formats, text) {
+		name, _ := m.String()
+		if r.p.Formats != nil && !slices.Contains(r.p.Formats, name) {
 			list = append(list, "format_unlisted")
 		}
 	}
@@ -120,8 +105,7 @@ func (r *rewriter) say(n *tree.Node, m tree.Member) bool {
 // describe sets the description, a new one after the type.
 func describe(n *tree.Node, text string) {
 	if !n.Has("description") {
-		at := slices.IndexFunc(n.Members, func(m tree.Member) bool { return m.Key == "type" }) + 1
-		n.Members = slices.Insert(n.Members, at, tree.Member{Key: "description"})
+		n.InsertAfter("type", tree.Member{Key: "description"})
 	}
 	n.SetString("description", text)
 }
@@ -143,7 +127,7 @@ func joinWords(said, words string) string {
 
 func startsWord(text string) bool {
 	key, _, found := strings.Cut(text, ": ")
-	return found && slices.Contains(worded, key)
+	return found && worded.of(key)
 }
 
 // join puts two sentences beside each other.
@@ -156,10 +140,10 @@ func join(a, b string) string {
 
 // exclusiveBounds writes the flags that stood beside minimum and maximum in draft-04 as bounds.
 func (r *rewriter) exclusiveBounds(n *tree.Node) {
-	for _, pair := range [][2]string{
-		{"exclusiveMinimum", "minimum"}, {"exclusiveMaximum", "maximum"}} {
+	for _, pair := range flags {
 		flag, bound := n.Get(pair[0]), n.Get(pair[1])
-		if flag == nil || !r.p.restricts() || string(flag.Raw) != "true" && string(flag.Raw) != "false" {
+		if flag == nil || !r.p.restricts() ||
+			string(flag.Raw) != "true" && string(flag.Raw) != "false" {
 			continue
 		}
 		if string(flag.Raw) == "false" || bound == nil {
@@ -173,33 +157,17 @@ func (r *rewriter) exclusiveBounds(n *tree.Node) {
 	}
 }
 
-// structure lists the keywords that other steps deal with.
-var structure = []string{"type", "enum", "const", "properties", "required", "additionalProperties",
-	"patternProperties", "items", "prefixItems", "additionalItems", "anyOf", "oneOf", "allOf", "not",
-	"if", "then", "else", "dependentRequired", "dependentSchemas", "dependencies", "$ref",
-	"$dynamicRef", "$recursiveRef", "$defs", "definitions", "description", "unevaluatedProperties",
-	"unevaluatedItems"}
-
-func known(key string) bool {
-	return slices.Contains(structure, key) || slices.Contains(worded, key)
-}
-
-// unworded lists the keywords that check something which no short wording says.
-var unworded = []string{"not", "if", "then", "else", "dependentRequired", "dependentSchemas",
-	"dependencies", "unevaluatedProperties", "unevaluatedItems", "additionalItems", "$dynamicRef",
-	"$recursiveRef"}
-
 // asks reports whether what a keyword asks can stay as it is. A question cannot be rewritten, so a
 // profile that takes the keyword may not take the schema in it.
 func (r *rewriter) asks(m tree.Member) bool {
-	if m.Node == nil || tightened[m.Key] || !r.p.restricts() {
+	if m.Node == nil || tightened.of(m.Key) || !r.p.restricts() {
 		return true
 	}
 	root := &tree.Node{Members: []tree.Member{{Key: "type", Raw: []byte(`"array"`)},
 		{Key: "items", Node: m.Node}}}
-	for _, key := range []string{"$defs", "definitions"} {
-		if m := r.root.Get(key); m != nil {
-			root.Set(*m)
+	for _, m := range r.root.Members {
+		if definitions(m.Key) {
+			root.Set(m)
 		}
 	}
 	p := r.p
@@ -214,10 +182,11 @@ func (r *rewriter) asks(m tree.Member) bool {
 func (r *rewriter) questions(n *tree.Node) {
 	for _, m := range shown(n) {
 		key := status(m.Key)
-		if !slices.Contains(unworded, m.Key) || !r.p.gone(key) && r.asks(m) {
+		if !question.of(m.Key) || !r.p.gone(key) && r.asks(m) {
 			continue
 		}
-		if r.lose(n, key, "%s cannot be said; say it in the description, and check it in Check", m.Key) {
+		if r.lose(n, key, "%s cannot be said; say it in the description, and check it in Check",
+			m.Key) {
 			n.Delete(m.Key)
 			if m.Key == "if" { // without it the others ask nothing
 				n.Delete("then")

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"encoding/json"
 	"iter"
 	"net/url"
@@ -33,6 +34,12 @@ func (n *Node) Set(m Member) {
 	n.Members = append(n.Members, m)
 }
 
+// InsertAfter puts a member behind the one with the key, or first where there is none.
+func (n *Node) InsertAfter(key string, m Member) {
+	at := slices.IndexFunc(n.Members, func(m Member) bool { return m.Key == key }) + 1
+	n.Members = slices.Insert(n.Members, at, m)
+}
+
 // SetRaw sets a keyword to plain JSON.
 func (n *Node) SetRaw(key, raw string) { n.Set(Member{Key: key, Raw: []byte(raw)}) }
 
@@ -53,31 +60,42 @@ func (n *Node) SetStrings(key string, list []string) {
 	n.Set(Member{Key: key, Raw: append(raw, ']')})
 }
 
+// SetValues sets a keyword to an array of values, each given as JSON text.
+func (n *Node) SetValues(key string, values [][]byte) {
+	raw := append([]byte{'['}, bytes.Join(values, []byte{','})...)
+	n.Set(Member{Key: key, Raw: append(raw, ']')})
+}
+
 // Delete removes a keyword.
 func (n *Node) Delete(key string) {
 	n.Members = slices.DeleteFunc(n.Members, func(m Member) bool { return m.Key == key })
 }
 
-// String returns a keyword's value where that is a string.
-func (n *Node) String(key string) (string, bool) {
-	m := n.Get(key)
+// String returns the value where that is a string. A nil member has none.
+func (m *Member) String() (string, bool) {
 	if m == nil || len(m.Raw) == 0 || m.Raw[0] != '"' {
 		return "", false
 	}
 	return string(scan.Unquote(m.Raw)), true
 }
 
-// Strings returns a keyword's value where that is a string or an array of strings.
-func (n *Node) Strings(key string) []string {
-	if s, ok := n.String(key); ok {
+// Strings returns the value where that is a string or an array of strings. A nil member has none.
+func (m *Member) Strings() []string {
+	if s, ok := m.String(); ok {
 		return []string{s}
 	}
 	var list []string
-	if m := n.Get(key); m != nil && json.Unmarshal(m.Raw, &list) == nil {
+	if m != nil && json.Unmarshal(m.Raw, &list) == nil {
 		return list
 	}
 	return nil
 }
+
+// String returns a keyword's value where that is a string.
+func (n *Node) String(key string) (string, bool) { return n.Get(key).String() }
+
+// Strings returns a keyword's value where that is a string or an array of strings.
+func (n *Node) Strings(key string) []string { return n.Get(key).Strings() }
 
 // Values returns the texts of a keyword's value where that is an array.
 func (n *Node) Values(key string) [][]byte {
@@ -119,6 +137,11 @@ func (n *Node) Children() iter.Seq2[string, *Node] {
 			}
 		}
 	}
+}
+
+// Children visits the schemas directly inside a member with their JSON pointers below its schema.
+func (m *Member) Children() iter.Seq2[string, *Node] {
+	return func(yield func(string, *Node) bool) { m.children(yield) }
 }
 
 func (m *Member) children(yield func(string, *Node) bool) bool {
@@ -167,8 +190,8 @@ func (n *Node) Referred(root *Node) *Node {
 	return root.At(pointer)
 }
 
-// Expanded returns a copy of the schema that n refers to inside root, with n's other keywords set over
-// it; n itself where it refers to none.
+// Expanded returns a copy of the schema that n refers to inside root, with n's other keywords set
+// over it; n itself where it refers to none.
 func (n *Node) Expanded(root *Node) *Node {
 	target := n.Referred(root)
 	if target == nil || target.Bool != nil {

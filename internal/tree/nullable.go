@@ -8,17 +8,17 @@ import (
 // Nullable returns n widened to accept null too: the type becomes a list with "null", an enum lists
 // null, and what has no type of its own (a reference, a union, a constant) becomes a branch beside
 // {"type":"null"} with its description outside. A schema that accepts null already is returned as
-// it is. n itself is not changed; the schemas inside it are shared, so that whoever keeps one of them
-// finds it in the result.
+// it is. n itself is not changed; the schemas inside it are shared, so that whoever keeps one of
+// them finds it in the result.
 func Nullable(n *Node) *Node {
 	if n.AcceptsNull() {
 		return n
 	}
 	types := n.Types()
 	if len(types) == 0 && !n.Has("enum") || n.Has("const") || elsewhere(n) || n.Has("anyOf") {
-		return nullableBranch(n)
+		return NullUnion(n, true)
 	}
-	out := n.shallow()
+	out := n.Shallow()
 	if len(types) > 0 && !slices.Contains(types, "null") {
 		out.SetStrings("type", append(types, "null"))
 	}
@@ -28,8 +28,8 @@ func Nullable(n *Node) *Node {
 	return out
 }
 
-// shallow returns a copy whose members can be replaced and whose inner schemas are those of n.
-func (n *Node) shallow() *Node {
+// Shallow returns a copy whose members can be replaced and whose inner schemas are those of n.
+func (n *Node) Shallow() *Node {
 	c := *n
 	c.Members = slices.Clone(n.Members)
 	return &c
@@ -40,11 +40,16 @@ func elsewhere(n *Node) bool {
 	return slices.ContainsFunc([]string{"$ref", "not", "oneOf", "allOf", "if"}, n.Has)
 }
 
-func nullableBranch(n *Node) *Node {
-	inner := n.shallow()
+// NullUnion returns a union of n and null. What describes n stands beside the union where siblings
+// may, else inside. n is shared as by Nullable.
+func NullUnion(n *Node, siblings bool) *Node {
+	inner := n.Shallow()
 	null := &Node{}
 	null.SetString("type", "null")
 	out := &Node{Members: []Member{{Key: "anyOf", List: []*Node{inner, null}}}}
+	if !siblings {
+		return out
+	}
 	for _, key := range []string{"title", "description", "default"} {
 		if m := inner.Get(key); m != nil {
 			out.Members = append(out.Members, *m)
@@ -54,8 +59,8 @@ func nullableBranch(n *Node) *Node {
 	return out
 }
 
-// AcceptsNull reports whether the schema's own keywords and a branch of its anyOf take null. It does
-// not follow references: a schema with one, or with another union, is taken to refuse null.
+// AcceptsNull reports whether the schema's own keywords and a branch of its anyOf take null. It
+// does not follow references: a schema with one, or with another union, is taken to refuse null.
 func (n *Node) AcceptsNull() bool {
 	if n.Bool != nil {
 		return *n.Bool
@@ -96,16 +101,16 @@ func (n *Node) NullBranch() (branch *Node, at string) {
 		return nil, ""
 	}
 	switch {
-	case m.List[1].isNull():
+	case m.List[1].IsNull():
 		return m.List[0], "/anyOf/0"
-	case m.List[0].isNull():
+	case m.List[0].IsNull():
 		return m.List[1], "/anyOf/1"
 	}
 	return nil, ""
 }
 
-// isNull reports whether a schema is {"type":"null"}.
-func (n *Node) isNull() bool {
+// IsNull reports whether a schema is {"type":"null"}.
+func (n *Node) IsNull() bool {
 	s, _ := n.String("type")
 	return s == "null" && len(n.Members) == 1
 }

@@ -40,15 +40,9 @@ func (o *oracle) rewrite(n *Node) {
 	for i := range m.Named {
 		e := &m.Named[i]
 		if !slices.Contains(required, e.Name) && !e.Node.AcceptsNull() {
-			e.Node = orNull(e.Node)
+			e.Node = NullUnion(e.Node, false)
 		}
 	}
-}
-
-func orNull(n *Node) *Node {
-	null := &Node{}
-	null.SetString("type", "null")
-	return &Node{Members: []Member{{Key: "anyOf", List: []*Node{n, null}}}}
 }
 
 // writeText puts the check of a Text beside the format that the schema has already.

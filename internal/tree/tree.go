@@ -197,12 +197,15 @@ func (f Form) hidden(m *Member) bool {
 	return false
 }
 
-// literals are the keywords whose value may be shown as true or false. Elsewhere clients drop a whole
-// list of tools for a schema that is no object.
+// literals are the keywords that say how open their own schema is, whose value may be shown as true
+// or false. Elsewhere clients drop a whole list of tools for a schema that is no object.
 var literals = map[string]bool{
 	"additionalProperties": true, "additionalItems": true, "unevaluatedProperties": true,
 	"unevaluatedItems": true,
 }
+
+// IsLiteral reports whether the value of a keyword is commonly true or false.
+func IsLiteral(key string) bool { return literals[key] }
 
 // Append renders the schema as compact JSON without HTML escapes. A literal below the root is shown
 // as the object that means the same.
