@@ -54,8 +54,8 @@ var hostFamilies = map[string]string{
 	"rubyllm.services.ai.azure.com": "azure_openai",
 }
 
-// isStrict reports whether the schema was enforced. Anthropic has no flag for the schema of a response:
-// it always is.
+// isStrict reports whether the schema was enforced. Anthropic has no flag for the schema of a
+// response: it always is.
 func (a acceptanceTool) isStrict() bool { return a.Strict || a.Kind == "response_format" }
 
 // profileName is the name of the profile for one schema of a request.
@@ -149,8 +149,8 @@ func corpusFolder(t *testing.T) string {
 	return folder
 }
 
-// acceptanceTaken are the problems that jig has with requests that were taken: recording, pointer and
-// keyword, and why.
+// acceptanceTaken are the problems that jig has with requests that were taken: recording, pointer
+// and keyword, and why.
 var acceptanceTaken = map[[3]string]string{
 	{"twenty_rig_strict_plus_one_provider_non_strict_tool_is_accepted", "",
 		"MaxStrict"}: "the tool that is not strict is among those that the recording leaves out",
@@ -226,8 +226,8 @@ func checkRefused(t *testing.T, row acceptanceRow, met map[string]bool) {
 		row.File, row.Error, want, problems)
 }
 
-// A reason is what the text of a refusal says: where, by which keyword, and what jig's message has to
-// name too.
+// A reason is what the text of a refusal says: where, by which keyword, and what jig's message has
+// to name too.
 type reason struct {
 	pointer *regexp.Regexp // of the whole pointer
 	keyword string
@@ -240,7 +240,8 @@ func (r reason) is(p acceptanceProblem) bool {
 }
 
 // recordedTexts are the texts of refusals. What is marked in them is the place, where there is one,
-// and what the message has to name. place is a pattern of the pointer, with $1 for that of the text.
+// and what the message has to name. place is a pattern of the pointer, with $1 for that of the
+// text.
 var recordedTexts = []struct {
 	text           *regexp.Regexp
 	place, keyword string

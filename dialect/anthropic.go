@@ -41,27 +41,23 @@ func (anthropic) turn(response json.RawMessage) (Turn, error) {
 		Content    []json.RawMessage
 		StopReason word `json:"stop_reason"`
 	}
-	if err := readBody("anthropic", response, &body); err != nil {
+	if err := readBody(response, &body); err != nil {
 		return Turn{}, err
 	}
 	if body.Content == nil {
-		return Turn{}, noResponse("anthropic", "content", response)
+		return Turn{}, noResponse("content", response)
 	}
 	m := anthropicMessage{}
 	for i, raw := range body.Content {
 		if err := m.add(raw, nil); err != nil {
-			return Turn{}, fmt.Errorf("jig/dialect: anthropic: content[%d]: %w", i, err)
+			return Turn{}, fmt.Errorf("content[%d]: %w", i, err)
 		}
 	}
-	return m.turn(string(body.StopReason), true), nil
+	return m.turn(anthropicFinishes, string(body.StopReason), true), nil
 }
 
 // An anthropicMessage is the model's own message, block by block.
-type anthropicMessage struct {
-	made    Turn
-	text    strings.Builder
-	history []json.RawMessage
-}
+type anthropicMessage struct{ blockMessage }
 
 type anthropicBlock struct {
 	Type, ID, Name, Text word
@@ -108,19 +104,6 @@ func isHosted(kind string) bool {
 var anthropicFinishes = map[string]Finish{
 	"end_turn": FinishStop, "stop_sequence": FinishStop, "tool_use": FinishCalls,
 	"max_tokens": FinishCut, "model_context_window_exceeded": FinishCut, "refusal": FinishRefused,
-}
-
-func (m *anthropicMessage) turn(reason string, ended bool) Turn {
-	t := m.made
-	t.Text, t.Reason = m.text.String(), reason
-	if t.Finish = finishOf(anthropicFinishes, reason, len(t.Calls)); !ended {
-		t.Finish = FinishCut
-	}
-	markLast(t)
-	if len(m.history) > 0 { // a message without content is refused
-		t.Messages = []json.RawMessage{object("role", "assistant", "content", m.history)}
-	}
-	return t
 }
 
 // results answers all calls in one message: the API wants the results of a turn at its start.

@@ -13,7 +13,7 @@ func (anthropic) stream() accumulator { return &anthropicStream{} }
 // content_block_start, content_block_delta and content_block_stop, then message_delta and
 // message_stop.
 type anthropicStream struct {
-	blocks []*streamedBlock // in the order in which they began
+	blocks sequence[streamedBlock]
 	reason string
 	ended  bool
 }
@@ -28,16 +28,16 @@ type anthropicEvent struct {
 
 func (s *anthropicStream) add(event json.RawMessage) error {
 	var e anthropicEvent
-	if err := readBody("anthropic", event, &e); err != nil {
+	if err := readBody(event, &e); err != nil {
 		return err
 	}
 	switch e.Type {
 	case "message_start":
-		if s.blocks != nil || s.ended {
-			return errors.New("jig/dialect: anthropic: a second message; use one Stream for each response")
+		if s.blocks.list != nil || s.ended {
+			return errors.New("a second message; use one Stream for each response")
 		}
 		for i, raw := range e.Message.Content {
-			s.blocks = append(s.blocks, &streamedBlock{index: i, start: raw})
+			_ = s.blocks.begin(i, &streamedBlock{start: raw}) // the first of their index
 		}
 	case "content_block_start":
 		return s.begin(e)
@@ -53,21 +53,15 @@ func (s *anthropicStream) add(event json.RawMessage) error {
 
 func (s *anthropicStream) begin(e anthropicEvent) error {
 	if !isObject(e.Block) {
-		return fmt.Errorf("jig/dialect: anthropic: block %d starts without a block", e.Index)
+		return fmt.Errorf("block %d starts without a block", e.Index)
 	}
-	if findBlock(s.blocks, e.Index) != nil {
-		return fmt.Errorf("jig/dialect: anthropic: block %d starts twice; use one Stream for each "+
-			"response", e.Index)
-	}
-	s.blocks = append(s.blocks, &streamedBlock{index: e.Index, start: e.Block})
-	return nil
+	return s.blocks.begin(e.Index, &streamedBlock{start: e.Block})
 }
 
 func (s *anthropicStream) extend(e anthropicEvent) error {
-	b := findBlock(s.blocks, e.Index)
+	b := s.blocks.find(e.Index)
 	if b == nil {
-		return fmt.Errorf("jig/dialect: anthropic: a piece of block %d, which has not "+
-			"started", e.Index)
+		return fmt.Errorf("a piece of block %d, which has not started", e.Index)
 	}
 	for _, m := range members(e.Delta) {
 		if m.key != "type" {
@@ -88,20 +82,19 @@ func (s *anthropicStream) finish(delta json.RawMessage) {
 
 func (s *anthropicStream) turn() (Turn, error) {
 	m := anthropicMessage{}
-	for i, b := range s.blocks {
-		if !s.ended && i == len(s.blocks)-1 && b.isUnsigned() {
+	for i, b := range s.blocks.list {
+		if !s.ended && i == len(s.blocks.list)-1 && b.isUnsigned() {
 			break
 		}
 		if err := m.add(b.whole()); err != nil {
-			return Turn{}, fmt.Errorf("jig/dialect: anthropic: block %d: %w", b.index, err)
+			return Turn{}, fmt.Errorf("block %d: %w", s.blocks.indexes[i], err)
 		}
 	}
-	return m.turn(s.reason, s.ended), nil
+	return m.turn(anthropicFinishes, s.reason, s.ended), nil
 }
 
 // A streamedBlock is one block of a message that comes in pieces.
 type streamedBlock struct {
-	index int
 	start json.RawMessage // the block as it began
 	texts []streamedText  // in the order in which they began
 	cited []json.RawMessage
@@ -112,15 +105,6 @@ type streamedBlock struct {
 type streamedText struct {
 	key  string
 	text pieces
-}
-
-func findBlock(blocks []*streamedBlock, index int) *streamedBlock {
-	for _, b := range blocks {
-		if b.index == index {
-			return b
-		}
-	}
-	return nil
 }
 
 // extend adds a member of a delta: partial_json is a piece of the input, citation one of citations,

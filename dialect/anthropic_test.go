@@ -64,7 +64,7 @@ message {"role":"assistant","content":[{"type":"tool_use","name":"a","id":"MINTE
 			`{"type":"tool_use","id":"2","name":"b","input":{}}`,
 			`cut "max_tokens"
 call 1 a {}
-call 2 b {} incomplete
+call 2 b {} !
 message {"role":"assistant","content":[AS SENT]}`},
 		{"context window", "model_context_window_exceeded", `{"type":"text","text":"So"}`,
 			`cut "model_context_window_exceeded"
@@ -72,7 +72,7 @@ text "So"
 message {"role":"assistant","content":[AS SENT]}`},
 		{"refused in a call", "refusal", `{"type":"tool_use","id":"1","name":"a","input":{}}`,
 			`refused "refusal"
-call 1 a {} incomplete
+call 1 a {} !
 message {"role":"assistant","content":[AS SENT]}`},
 		{"refused without a word", "refusal", ``, `refused "refusal"`},
 		{"thinking is kept, a blank text is not", "end_turn",
@@ -175,7 +175,7 @@ func TestAnthropicStream(t *testing.T) {
 
 	cut := wireStream(t, Anthropic, events[:14]...) // within the arguments
 	require.Equal(t, `cut ""
-call toolu_1 billing.refund {"order": 90071992 incomplete
+call toolu_1 billing.refund {"order": 90071992 !
 text "Two."
 message {"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"s=="},{"type":"text","text":"Two.","citations":[{"type":"page_location","cited_text":"x"}]},{"type":"tool_use","id":"toolu_1","name":"billing__refund","input":{"INVALID_JSON":"{\"order\": 90071992"}}]}`,
 		turnText(cut))

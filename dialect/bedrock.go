@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,8 +28,8 @@ func (bedrock) choice(c Choice, name string) (json.RawMessage, error) {
 	choice := object("auto", object())
 	switch c.mode {
 	case "none":
-		return nil, errors.New("jig/dialect: bedrock: Converse cannot say that no tool may be " +
-			"called; leave toolConfig out, or where the messages hold tool calls keep it with Auto")
+		return nil, errors.New("Converse cannot say that no tool may be called; leave toolConfig out, " +
+			"or where the messages hold tool calls keep it with Auto")
 	case "required":
 		choice = object("any", object())
 	case "only":
@@ -50,30 +51,26 @@ func (bedrock) turn(response json.RawMessage) (Turn, error) {
 		Kind       word `json:"__type"`
 		Message    word
 	}
-	if err := readBody("bedrock", response, &body); err != nil {
+	if err := readBody(response, &body); err != nil {
 		return Turn{}, err
 	}
 	if body.Output.Message == nil && body.Message != "" {
-		return Turn{}, providerError("bedrock", string(body.Kind), string(body.Message))
+		return Turn{}, providerError(string(body.Kind), string(body.Message))
 	}
 	if body.Output.Message == nil {
-		return Turn{}, noResponse("bedrock", "output.message", response)
+		return Turn{}, noResponse("output.message", response)
 	}
 	m := bedrockMessage{}
 	for i, raw := range body.Output.Message.Content {
 		if err := m.add(raw, nil); err != nil {
-			return Turn{}, fmt.Errorf("jig/dialect: bedrock: content[%d]: %w", i, err)
+			return Turn{}, fmt.Errorf("content[%d]: %w", i, err)
 		}
 	}
-	return m.turn(string(body.StopReason), true), nil
+	return m.turn(bedrockFinishes, string(body.StopReason), true), nil
 }
 
 // A bedrockMessage is the model's own message, block by block.
-type bedrockMessage struct {
-	made    Turn
-	text    strings.Builder
-	history []json.RawMessage
-}
+type bedrockMessage struct{ blockMessage }
 
 type bedrockContent struct {
 	Text, ToolUse, ToolResult, CitationsContent json.RawMessage
@@ -138,19 +135,6 @@ var bedrockFinishes = map[string]Finish{
 	"guardrail_intervened": FinishRefused, "content_filtered": FinishRefused,
 }
 
-func (m *bedrockMessage) turn(reason string, ended bool) Turn {
-	t := m.made
-	t.Text, t.Reason = m.text.String(), reason
-	if t.Finish = finishOf(bedrockFinishes, reason, len(t.Calls)); !ended {
-		t.Finish = FinishCut
-	}
-	markLast(t)
-	if len(m.history) > 0 { // a message without content is refused
-		t.Messages = []json.RawMessage{object("role", "assistant", "content", m.history)}
-	}
-	return t
-}
-
 // results answers all calls in one message.
 func (bedrock) results(outcomes []jig.Outcome) []json.RawMessage {
 	blocks := make([]json.RawMessage, len(outcomes))
@@ -186,12 +170,17 @@ func bedrockParts(o jig.Outcome) []json.RawMessage {
 
 var notInDocumentName = regexp.MustCompile(`[^A-Za-z0-9()\[\]-]+`)
 
+// maxDocumentName is the length of a name that Converse takes (DocumentBlock, read 2026-11-29).
+const maxDocumentName = 200
+
 // documentName is a name that Converse takes, and no other document of the conversation has:
-// letters, digits, single spaces, hyphens, parentheses and brackets, up to 200.
+// letters, digits, single spaces, hyphens, parentheses and brackets. What makes it unique stands at
+// the end, and the name before it is cut to fit.
 func documentName(name, call string, part int) string {
-	if name == "" {
-		name = "document"
-	}
+	legal := func(s string) string { return notInDocumentName.ReplaceAllString(s, " ") }
 	call = strings.NewReplacer("_", "-", ".", "-", ":", "-").Replace(call)
-	return notInDocumentName.ReplaceAllString(name+" "+call+" "+strconv.Itoa(part+1), " ")
+	unique := legal(" " + call + " " + strconv.Itoa(part+1))
+	name = legal(cmp.Or(name, "document"))
+	name = name[:min(len(name), max(0, maxDocumentName-len(unique)))]
+	return strings.TrimSuffix(name, " ") + unique
 }

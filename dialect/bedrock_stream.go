@@ -13,7 +13,7 @@ func (bedrock) stream() accumulator { return &bedrockStream{} }
 // messageStart, for each block contentBlockStart (not for text), contentBlockDelta and
 // contentBlockStop, then messageStop and metadata.
 type bedrockStream struct {
-	blocks []*bedrockBlock // in the order in which they began
+	blocks sequence[bedrockBlock]
 	reason string
 	ended  bool
 }
@@ -21,7 +21,7 @@ type bedrockStream struct {
 func (s *bedrockStream) add(event json.RawMessage) error {
 	list := members(event)
 	if list == nil {
-		return errors.New("jig/dialect: bedrock: the event is no JSON object")
+		return errors.New("the event is no JSON object")
 	}
 	for _, m := range list {
 		if err := s.event(m.key, m.value); err != nil {
@@ -60,64 +60,50 @@ func (s *bedrockStream) event(kind string, value json.RawMessage) error {
 	}
 	var e bedrockEvent
 	if err := json.Unmarshal(value, &e); err != nil {
-		return fmt.Errorf("jig/dialect: bedrock: %s: %w", kind, err)
+		return fmt.Errorf("%s: %w", kind, err)
 	}
 	switch {
 	case isError:
-		return providerError("bedrock", kind, string(e.Message))
+		return providerError(kind, string(e.Message))
 	case kind == "messageStop":
 		s.reason, s.ended = string(e.StopReason), true
 	case kind == "contentBlockStart":
-		return s.begin(e)
+		return s.blocks.begin(e.Index, &bedrockBlock{start: e.Start})
 	default:
-		s.block(e.Index).extend(e.Delta)
+		s.extend(e)
 	}
 	return nil
 }
 
-func (s *bedrockStream) begin(e bedrockEvent) error {
-	for _, b := range s.blocks {
-		if b.index == e.Index {
-			return fmt.Errorf("jig/dialect: bedrock: block %d starts twice; use one Stream for "+
-				"each response", e.Index)
-		}
+// extend continues the block of an event; of a text that is its begin, too.
+func (s *bedrockStream) extend(e bedrockEvent) {
+	b := s.blocks.find(e.Index)
+	if b == nil {
+		b = &bedrockBlock{}
+		_ = s.blocks.begin(e.Index, b) // the first of its index
 	}
-	s.block(e.Index).start = e.Start
-	return nil
-}
-
-// block is the block with the index; a new one where there was none.
-func (s *bedrockStream) block(index int) *bedrockBlock {
-	for _, b := range s.blocks {
-		if b.index == index {
-			return b
-		}
-	}
-	b := &bedrockBlock{index: index}
-	s.blocks = append(s.blocks, b)
-	return b
+	b.extend(e.Delta)
 }
 
 func (s *bedrockStream) turn() (Turn, error) {
 	m := bedrockMessage{}
-	for i, b := range s.blocks {
+	for i, b := range s.blocks.list {
 		raw, args := b.whole()
 		// A thought has its signature at the end: where the stream broke off before it, no history
 		// may have the thought.
 		unsigned := len(b.reasoning) > 0 && len(b.signature) == 0
-		if raw == nil || !s.ended && i == len(s.blocks)-1 && unsigned {
+		if raw == nil || !s.ended && i == len(s.blocks.list)-1 && unsigned {
 			continue
 		}
 		if err := m.add(raw, args); err != nil {
-			return Turn{}, fmt.Errorf("jig/dialect: bedrock: block %d: %w", b.index, err)
+			return Turn{}, fmt.Errorf("block %d: %w", s.blocks.indexes[i], err)
 		}
 	}
-	return m.turn(s.reason, s.ended), nil
+	return m.turn(bedrockFinishes, s.reason, s.ended), nil
 }
 
 // A bedrockBlock is one block of a message that comes in pieces.
 type bedrockBlock struct {
-	index     int
 	start     json.RawMessage // such as {"toolUse":{...}}; nil for a text
 	text      pieces
 	input     pieces // the arguments

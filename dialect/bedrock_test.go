@@ -3,6 +3,7 @@ package dialect
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,7 +53,7 @@ call MINTED a {}
 message {"role":"assistant","content":[{"toolUse":{"name":"a","toolUseId":"MINTED","input":{}}}]}`},
 		{"cut off", "max_tokens", `{"toolUse":{"toolUseId":"t1","name":"a","input":{}}}`,
 			`cut "max_tokens"
-call t1 a {} incomplete
+call t1 a {} !
 message {"role":"assistant","content":[AS SENT]}`},
 		{"malformed", "malformed_tool_use", `{"text":" "}`,
 			"other \"malformed_tool_use\"\ntext \" \""},
@@ -141,7 +142,7 @@ func TestBedrockStream(t *testing.T) {
 	require.Equal(t, turnText(whole), turnText(wireStream(t, Bedrock, events...)))
 
 	require.Equal(t, `cut ""
-call t1 billing.refund {"order": 90071992 incomplete
+call t1 billing.refund {"order": 90071992 !
 message {"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"billing__refund","input":{"INVALID_JSON":"{\"order\": 90071992"}}}]}`,
 		turnText(wireStream(t, Bedrock, events[10:12]...)))
 	require.Equal(t, `cut ""`, turnText(wireStream(t, Bedrock)), "no event at all")
@@ -186,4 +187,19 @@ func TestBedrockResults(t *testing.T) {
 	require.Equal(t, `{"role":"user","content":[{"toolResult":{"toolUseId":"c",`+
 		`"status":"success","content":[]}}]}`,
 		messagesOf(Bedrock, jig.Outcome{CallID: "c", Status: jig.StatusOK, Output: jig.Text(" ")}), "no blank text")
+}
+
+// TestDocumentName shows that a name is cut to what Converse takes, and what makes it unique is
+// not.
+func TestDocumentName(t *testing.T) {
+	require.Equal(t, "document tooluse-1 1", documentName("", "tooluse_1", 0))
+	require.Equal(t, " c5 3", documentName("図", "c5", 2))
+	long := strings.Repeat("name ", 60)
+	for cut := range 6 {
+		name := documentName(long[cut:], "tooluse_1", 11)
+		require.LessOrEqual(t, len(name), 200)
+		require.GreaterOrEqual(t, len(name), 198)
+		require.True(t, strings.HasSuffix(name, " tooluse-1 12"), name)
+		require.NotContains(t, name, "  ")
+	}
 }

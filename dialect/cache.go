@@ -23,8 +23,8 @@ var (
 	shelves   = map[weak.Pointer[jig.Registry]]shelf{}
 )
 
-// listed returns the listing of a registry. Tools never change, so that one from before is right while
-// the registry has the very same tools.
+// listed returns the listing of a registry. Tools never change, so that one from before is right
+// while the registry has the very same tools.
 func (d Dialect) listed(r *jig.Registry, options []Option) *listing {
 	key := shelfKey{dialect: d.name}
 	var s *settings
@@ -56,8 +56,9 @@ func (l *listing) fresh(r *jig.Registry) bool {
 	return c.same && len(c.rest) == 0
 }
 
-// A comparer compares the tools of a registry with a list. It is kept, since the body of a loop over
-// All would be allocated for each listing.
+// A comparer compares the tools of a registry with a list. It is kept, since All may return any
+// function: the body of a loop over it and what that holds go to the heap, four allocations for
+// each listing from before.
 type comparer struct {
 	rest []*jig.Tool
 	same bool

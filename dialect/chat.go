@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 
 // chat is the wire of OpenAI's Chat Completions and of those who follow it.
 type chat struct {
-	name string
 	// flag says that a definition can ask for strict. xAI has no flag: there every tool is strict.
 	flag bool
 	// single says that a request can ask for one call at a time. DeepSeek cannot.
@@ -22,12 +22,11 @@ type chat struct {
 
 func (c chat) definition(f form) json.RawMessage {
 	return object("type", "function", "function", object("name", f.name,
-		"description", f.description, "parameters", f.schema, "strict", onlyTrue(f.strict && c.flag)))
+		"description", f.description, "parameters", f.schema,
+		"strict", onlyTrue(f.strict && c.flag)))
 }
 
-func (chat) tools(list []json.RawMessage) json.RawMessage {
-	return array(append([]json.RawMessage{}, list...))
-}
+func (chat) tools(list []json.RawMessage) json.RawMessage { return array(list) }
 
 func (c chat) choice(choice Choice, name string) (json.RawMessage, error) {
 	if choice.mode != "only" {
@@ -59,11 +58,11 @@ type chatChoice struct {
 
 func (c chat) turn(response json.RawMessage) (Turn, error) {
 	var body struct{ Choices []chatChoice }
-	if err := readBody(c.name, response, &body); err != nil {
+	if err := readBody(response, &body); err != nil {
 		return Turn{}, err
 	}
 	if len(body.Choices) == 0 || given(body.Choices[0].Message) == nil {
-		return Turn{}, noResponse(c.name, "choices[0].message", response)
+		return Turn{}, noResponse("choices[0].message", response)
 	}
 	return c.read(body.Choices[0].Message, string(body.Choices[0].FinishReason))
 }
@@ -90,28 +89,27 @@ type chatMessage struct {
 func (c chat) read(message json.RawMessage, reason string) (Turn, error) {
 	var m chatMessage
 	if err := json.Unmarshal(message, &m); err != nil {
-		return Turn{}, fmt.Errorf("jig/dialect: %s: message: %w", c.name, err)
+		return Turn{}, fmt.Errorf("message: %w", err)
 	}
 	if given(m.FunctionCall) != nil {
-		return Turn{}, fmt.Errorf("jig/dialect: %s: the message has a function_call, which has no id "+
-			"and cannot be answered; send the tools in the field tools, not functions", c.name)
+		return Turn{}, errors.New("the message has a function_call, which has no id and cannot be " +
+			"answered; send the tools in the field tools, not functions")
 	}
 	if m.Role == "" { // some leave it out, which no history may
 		message = with(message, "role", quote("assistant"))
 	}
-	t := Turn{Text: chatText(m.Content) + string(m.Refusal), Reason: reason, Hosted: m.ExecutedTools}
-	message, err := historyCalls(message, m.ToolCalls, func(item json.RawMessage) (json.RawMessage, error) {
-		return c.call(&t, item)
-	})
+	t := Turn{Reason: reason, Hosted: m.ExecutedTools}
+	t.Text = chatText(m.Content) + string(m.Refusal)
+	read := func(item json.RawMessage) (json.RawMessage, error) { return c.call(&t, item) }
+	message, err := historyCalls(message, m.ToolCalls, read)
 	if err != nil {
-		return Turn{}, fmt.Errorf("jig/dialect: %s: tool_calls: %w", c.name, err)
+		return Turn{}, fmt.Errorf("tool_calls: %w", err)
 	}
 	t.Messages = []json.RawMessage{message}
 	t.Finish = finishOf(chatFinishes, reason, len(t.Calls))
 	if m.Refusal != "" && t.Finish == FinishStop {
 		t.Finish = FinishRefused
 	}
-	markRefused(t)
 	return t, nil
 }
 
@@ -170,12 +168,4 @@ func chatText(content json.RawMessage) string {
 		}
 	}
 	return text.String()
-}
-
-// markRefused marks the last call of a turn that was stopped by a filter, as one that is cut off is
-// marked.
-func markRefused(t Turn) {
-	if n := len(t.Calls); n > 0 && t.Finish == FinishRefused {
-		t.Calls[n-1].Incomplete = true
-	}
 }

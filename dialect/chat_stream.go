@@ -27,7 +27,7 @@ func (c chat) stream() accumulator { return &chatStream{wire: c} }
 
 func (s *chatStream) add(event json.RawMessage) error {
 	var chunk struct{ Choices []chatChoice }
-	if err := readBody(s.wire.name, event, &chunk); err != nil {
+	if err := readBody(event, &chunk); err != nil {
 		return err
 	}
 	for _, choice := range chunk.Choices { // none in the chunk that has the usage
@@ -35,7 +35,7 @@ func (s *chatStream) add(event json.RawMessage) error {
 			continue // of the second answer of a request for several
 		}
 		if err := s.extend(choice.Delta); err != nil {
-			return fmt.Errorf("jig/dialect: %s: delta: %w", s.wire.name, err)
+			return fmt.Errorf("delta: %w", err)
 		}
 		s.reason = cmp.Or(string(choice.FinishReason), s.reason)
 	}
@@ -86,8 +86,9 @@ func (s *chatStream) call(item json.RawMessage) error {
 }
 
 // find returns the call that a piece belongs to: by its index, or where there is none by its id. A
-// piece without either, or with the id that a call lacks so far, goes on with the last call. One with an id and a name that the call of its
-// index does not have begins another: some number every call 0.
+// piece without either, or with the id that a call lacks so far, goes on with the last call. One
+// with an id and a name that the call of its index does not have begins another: some number every
+// call 0.
 func (s *chatStream) find(c chatCall, index *int) *growing {
 	begins := c.ID != "" && c.Function.Name != ""
 	for _, p := range slices.Backward(s.calls) {
@@ -131,8 +132,9 @@ func (s *chatStream) turn() (Turn, error) {
 	return t, err
 }
 
-// markBroken marks the calls of a stream that broke off which may not have ended: several may be under
-// way at a time, and one whose arguments had not begun must not run as a call without arguments.
+// markBroken marks the calls of a stream that broke off which may not have ended: several may be
+// under way at a time, and one whose arguments had not begun must not run as a call without
+// arguments.
 func markBroken(t Turn) {
 	if t.Finish != FinishCut && t.Finish != FinishRefused {
 		return

@@ -10,9 +10,9 @@ import (
 	"github.com/jig-go/jig"
 )
 
-// TestChatRecorded builds responses and streams around every recorded call, with its arguments split
-// at every byte. The wires differ in no code that reads, so that every tenth call is enough for those
-// after the first.
+// TestChatRecorded builds responses and streams around every recorded call, with its arguments
+// split at every byte. The wires differ in no code that reads, so that every tenth call is enough
+// for those after the first.
 func TestChatRecorded(t *testing.T) {
 	calls := recorded(t)
 	for _, d := range chats {

@@ -3,6 +3,7 @@ package dialect
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -241,19 +242,26 @@ func TestChatErrors(t *testing.T) {
 	require.ErrorContains(t, err, "an event without its prefix data:")
 }
 
+// sampleAnswers are sampleOutcomes as texts, one for each.
+func sampleAnswers() []string {
+	return []string{
+		`"a < b"`, `"{\"n\":9007199254740993}"`, `"{\"error\":\"look failed.\"}"`,
+		`"look waits for the approval of a person."`,
+		`"two files\n` +
+			`[image/png \"a.png\", 4 bytes: not shown, this API takes no such part in a result]\n` +
+			`[application/pdf \"b_1.pdf\", 4 bytes: not shown, this API takes no such part in a result]\n` +
+			`[application/zip \"c.zip\", 3 bytes: not shown, this API takes no such part in a result]"`,
+		`"[1,\"x\"]"`,
+	}
+}
+
 func TestChatResults(t *testing.T) {
-	want := []string{
-		`{"role":"tool","tool_call_id":"call_1","content":"{\"temp\":4,\"id\":9007199254740993}"}`,
-		`{"role":"tool","tool_call_id":"call_2","content":` +
-			`"{\"error\":\"unknown tool: \\\"x\\\"; a < b & c > d\"}"}`,
-		`{"role":"tool","tool_call_id":"call_3","content":` +
-			`"billing.refund waits for the approval of a person."}`,
-		`{"role":"tool","tool_call_id":"call_4","content":"the chart:\n` +
-			`[image/png \"chart.png\", 4 bytes: not shown, this API takes no such part in a result]\n` +
-			`[audio/mpeg \"talk.mp3\", 3 bytes: not shown, this API takes no such part in a result]"}`,
+	var want []string
+	for i, answer := range sampleAnswers() {
+		want = append(want, fmt.Sprintf(`{"role":"tool","tool_call_id":"c%d","content":%s}`, i+1, answer))
 	}
 	for _, d := range chats {
-		require.Equal(t, want, wireTexts(d.Results(wireOutcomes())), d)
+		require.Equal(t, want, wireTexts(d.Results(sampleOutcomes())), d)
 		require.Nil(t, d.Results(nil))
 	}
 }

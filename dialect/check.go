@@ -16,27 +16,26 @@ func all() []Dialect {
 
 // A Verdict is what one provider makes of one tool.
 type Verdict struct {
-	Dialect  Dialect
-	Tool     string // canonical
-	Accepted bool
+	Dialect string // its name
+	Tool    string // canonical
 	// Changes are what has to be changed for it to be accepted: none if it is accepted as it is.
 	Changes []Change
-	// Refused says why it is not accepted, and what can be done; nil if it is.
+	// Refused says why it is not accepted, and what can be done; nil means that it is.
 	Refused *RefusedError
 }
 
-// Check says what each provider makes of a tool that is alone in a request: whether it is accepted as
-// it is, accepted with changes, or refused. The verdicts come in the order of the dialects above,
-// OpenAIChat first.
+// Check says what each provider makes of a tool that is alone in a request: whether it is accepted
+// as it is, accepted with changes, or refused. The verdicts come in the order of the dialects
+// above, OpenAIChat first.
 func Check(t *jig.Tool) []Verdict {
 	var verdicts []Verdict
 	for _, d := range all() {
-		v := Verdict{Dialect: d, Tool: t.Name()}
+		v := Verdict{Dialect: d.name, Tool: t.Name()}
 		made := d.render([]*jig.Tool{t}, &settings{})
 		if refused, ok := errors.AsType[*RefusedError](made.err); ok {
 			v.Refused = refused
 		} else {
-			v.Accepted, v.Changes = true, made.report.Changes()
+			v.Changes = made.report.Changes()
 		}
 		verdicts = append(verdicts, v)
 	}
@@ -55,9 +54,9 @@ func (v Verdict) lossy() bool {
 
 // String returns the verdict in one line, or in several for a tool that is refused.
 func (v Verdict) String() string {
-	head := v.Dialect.name + ": " + v.Tool + ": "
+	head := v.Dialect + ": " + v.Tool + ": "
 	switch {
-	case !v.Accepted:
+	case v.Refused != nil:
 		return head + "refused\n" + v.Refused.Error()
 	case len(v.Changes) == 0:
 		return head + "accepted as it is"
@@ -67,9 +66,9 @@ func (v Verdict) String() string {
 	return head + "accepted with " + counted(len(v.Changes), "change")
 }
 
-// Table checks tools and returns a table in Markdown: a line for each provider, with how many of the
-// tools it accepts as they are, and the names of those that it accepts with changes, whose number
-// stands beside them, or not at all.
+// Table checks tools and returns a table in Markdown: a line for each provider, with how many of
+// the tools it accepts as they are, and the names of those that it accepts with changes, whose
+// number stands beside them, or not at all.
 func Table(tools ...*jig.Tool) string {
 	type line struct {
 		asIs             int
@@ -79,7 +78,7 @@ func Table(tools ...*jig.Tool) string {
 	for _, t := range tools {
 		for i, v := range Check(t) {
 			switch l, name := &lines[i], "`"+v.Tool+"`"; {
-			case !v.Accepted:
+			case v.Refused != nil:
 				l.refused = append(l.refused, name)
 			case len(v.Changes) == 0:
 				l.asIs++

@@ -17,21 +17,25 @@ var (
 	Required = Choice{mode: "required"} // some tool has to be called
 )
 
-// Only is the choice of one tool, by its canonical name: the model has to call it. Where the wire can
-// say it, it is also asked to call it once.
+// Only is the choice of one tool, by its canonical name: the model has to call it. Where the wire
+// can say it, it is also asked to call it once.
 func Only(tool string) Choice { return Choice{mode: "only", tool: tool} }
 
-// Choice returns the fields of a request that say c, as a JSON object to be merged into the request. For
-// Gemini and Bedrock they are inside toolConfig; that of Bedrock holds the tools too.
+// Choice returns the fields of a request that say c, as a JSON object to be merged into the
+// request. For Gemini and Bedrock they are inside toolConfig; that of Bedrock holds the tools too.
 // The error says what a provider cannot say, and what to do instead, or that there is no such tool.
 func (d Dialect) Choice(r *jig.Registry, c Choice) (json.RawMessage, error) {
 	name := ""
 	if c.mode == "only" {
 		t, ok := r.Lookup(c.tool)
 		if !ok {
-			return nil, fmt.Errorf("jig/dialect: %s: choice: %w: %q", d.name, jig.ErrUnknownTool, c.tool)
+			return nil, d.failed(fmt.Errorf("choice: %w: %q", jig.ErrUnknownTool, c.tool))
 		}
 		name = d.wireName(t.Name())
 	}
-	return d.wire.choice(c, name)
+	fields, err := d.api().choice(c, name)
+	if err != nil {
+		return nil, d.failed(err)
+	}
+	return fields, nil
 }

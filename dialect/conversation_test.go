@@ -12,8 +12,8 @@ import (
 	"github.com/jig-go/jig"
 )
 
-// conversations are whole responses with five calls: a right one, one without arguments, one to a tool
-// that is not there, one whose arguments are no JSON, and one that was cut off.
+// conversations are whole responses with five calls: a right one, one without arguments, one to a
+// tool that is not there, one whose arguments are no JSON, and one that was cut off.
 func conversations() map[string]string {
 	names := []string{"billing__refund", "list__all", "not_there", "get_weather", "get_weather"}
 	args := []string{`{"city":"Oslo"}`, ``, `{}`, `{"city": Oslo}`, `{"city":"Ro`}
@@ -31,8 +31,8 @@ func conversations() map[string]string {
 	return out
 }
 
-// TestEveryCallIsAnswered takes a turn from the provider's response to the messages that answer it: one
-// for each call, in order, with its id, the cut-off call not run.
+// TestEveryCallIsAnswered takes a turn from the provider's response to the messages that answer it:
+// one for each call, in order, with its id, the cut-off call not run.
 func TestEveryCallIsAnswered(t *testing.T) {
 	responses := conversations()
 	for _, d := range append(chats, OpenAIResponses) {
@@ -83,8 +83,8 @@ func TestOllamaIsAnswered(t *testing.T) {
 	require.Contains(t, results[1], "city", "a key given twice is for jig to refuse")
 }
 
-// TestValuesOfAStreamKeepTheirBytes: arguments that come as a value are not looked into, so that jig
-// sees a key which is there twice.
+// TestValuesOfAStreamKeepTheirBytes: arguments that come as a value are not looked into, so that
+// jig sees a key which is there twice.
 func TestValuesOfAStreamKeepTheirBytes(t *testing.T) {
 	args := `{"path":"/a", "path":"/b","n":1.0e2}`
 	turn := wireStream(t, Mistral, chatChunk(`{"tool_calls":[{"index":0,"id":"D681PevKs","function":`+

@@ -2,8 +2,7 @@ package dialect
 
 import "encoding/json"
 
-// A Cost is what one definition weighs, in bytes of the text that the model reads. [Tokens] of a
-// number of bytes is an estimate of what they cost.
+// A Cost is what one definition weighs, in bytes of the text that the model reads.
 type Cost struct {
 	Tool        string // canonical
 	Name        int
@@ -14,12 +13,12 @@ type Cost struct {
 	Total       int // of the definition as it is sent
 }
 
-// Tokens estimates how many tokens a number of bytes of JSON or English is: a quarter, rounded up.
-func Tokens(bytes int) int { return (bytes + 3) / 4 }
+// Tokens estimates how many tokens Total is: a quarter of the bytes, rounded up.
+func (c Cost) Tokens() int { return (c.Total + 3) / 4 }
 
 // costOf weighs one definition, whose description without examples is plain.
-func (d Dialect) costOf(f form, plain string, definition json.RawMessage) Cost {
-	c := Cost{Name: len(f.name), Description: len(plain), Schema: len(d.sent(f.schema)),
+func costOf(f form, plain string, definition json.RawMessage) Cost {
+	c := Cost{Name: len(f.name), Description: len(plain), Schema: len(f.schema),
 		Total: len(definition)}
 	c.Examples = len(f.description) - len(plain)
 	if f.examples != nil {
@@ -30,14 +29,6 @@ func (d Dialect) costOf(f form, plain string, definition json.RawMessage) Cost {
 	}
 	c.Frame = c.Total - c.Name - c.Description - c.Examples - c.Schema
 	return c
-}
-
-// sent is a schema as the wire writes it: GeminiSchema has a form of its own.
-func (d Dialect) sent(schema json.RawMessage) json.RawMessage {
-	if _, ok := d.wire.(geminiSchema); ok {
-		return schemaMessage(schema)
-	}
-	return schema
 }
 
 // plus adds up two costs.

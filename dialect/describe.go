@@ -39,8 +39,9 @@ func (s *shaped) note(format string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
 
-// fitting returns the examples as they are valid by the schema that is sent: with null for each absent
-// property where every property is required, and without those that a loss of the schema made wrong.
+// fitting returns the examples as they are valid by the schema that is sent: with null for each
+// absent property where every property is required, and without those that a loss of the schema
+// made wrong.
 func (s *shaped) fitting() []json.RawMessage {
 	list := s.tool.Examples()
 	if s.root == nil || len(list) == 0 {

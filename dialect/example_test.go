@@ -120,7 +120,7 @@ func ExampleDialect_Tools_refused() {
 // What each provider makes of a tool, before anything is sent.
 func ExampleCheck() {
 	for _, verdict := range dialect.Check(tagOrder) {
-		fmt.Println(verdict.Dialect, verdict.Accepted, len(verdict.Changes))
+		fmt.Println(verdict.Dialect, verdict.Refused == nil, len(verdict.Changes))
 	}
 	// Output:
 	// openai-chat false 0

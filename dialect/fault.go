@@ -21,18 +21,18 @@ type fault struct {
 
 // readBody reads a response, or an event of one. The error is the provider's own, where the body is
 // one.
-func readBody(dialect string, body json.RawMessage, into any) error {
+func readBody(body json.RawMessage, into any) error {
 	var f fault
 	// A stream has many events, and few of them have the words that an error has.
 	if bytes.Contains(body, []byte(`"error"`)) || bytes.Contains(body, []byte(`"detail"`)) {
 		_ = json.Unmarshal(body, &f) // what is no JSON is found below
 	}
 	if text := f.text(); text != "" {
-		return providerError(dialect, "", text)
+		return providerError("", text)
 	}
 	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("jig/dialect: %s: got %q, want JSON of the API, an event without its prefix "+
-			"data: %w", dialect, clip.Middle(string(body), 200), err)
+		return fmt.Errorf("got %q, want JSON of the API, an event without its prefix data: %w",
+			clip.Middle(string(body), 200), err)
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func plainJSON(raw json.RawMessage) string {
 }
 
 // noResponse is the error for a body that lacks what every response has.
-func noResponse(dialect, what string, body json.RawMessage) error {
-	return fmt.Errorf("jig/dialect: %s: got %q, want a whole response, which has %s", dialect,
+func noResponse(what string, body json.RawMessage) error {
+	return fmt.Errorf("got %q, want a whole response, which has %s",
 		clip.Middle(string(body), 200), what)
 }

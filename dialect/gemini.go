@@ -62,7 +62,7 @@ type geminiChunk struct {
 
 func readGemini(body json.RawMessage) (geminiChunk, error) {
 	var r geminiResponse
-	if err := readBody("gemini", body, &r); err != nil {
+	if err := readBody(body, &r); err != nil {
 		return geminiChunk{}, err
 	}
 	for _, c := range r.Candidates {
@@ -80,7 +80,7 @@ func (gemini) turn(response json.RawMessage) (Turn, error) {
 		return Turn{}, err
 	}
 	if whole.parts == nil && whole.reason == "" {
-		return Turn{}, noResponse("gemini", "candidates[0]", response)
+		return Turn{}, noResponse("candidates[0]", response)
 	}
 	return whole.turn()
 }
@@ -116,7 +116,7 @@ func (c geminiChunk) turn() (Turn, error) {
 	for i, raw := range c.parts {
 		raw, err := t.addGemini(raw)
 		if err != nil {
-			return Turn{}, fmt.Errorf("jig/dialect: gemini: parts[%d]: %w", i, err)
+			return Turn{}, fmt.Errorf("parts[%d]: %w", i, err)
 		}
 		// A part goes back as it came, with its thoughtSignature. One that says nothing is left
 		// out.
@@ -130,7 +130,6 @@ func (c geminiChunk) turn() (Turn, error) {
 	if len(history) > 0 {
 		t.Messages = []json.RawMessage{object("role", "model", "parts", history)}
 	}
-	markLast(t)
 	return t, nil
 }
 

@@ -72,7 +72,6 @@ func (s *geminiStream) turn() (Turn, error) {
 	t, err := whole.turn()
 	if err == nil && whole.reason == "" {
 		t.Finish = FinishCut
-		markLast(t)
 	}
 	return t, err
 }

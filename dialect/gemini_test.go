@@ -51,7 +51,7 @@ text "Two."
 message {"role":"model","parts":[AS SENT]}`},
 		{"cut off", "MAX_TOKENS", `{"functionCall":{"id":"f1","name":"a","args":{}}}`,
 			`cut "MAX_TOKENS"
-call f1 a {} incomplete
+call f1 a {} !
 message {"role":"model","parts":[AS SENT]}`},
 		{"refused", "SAFETY", `{"text":"So"}`, `refused "SAFETY"
 text "So"
@@ -116,7 +116,7 @@ func TestGeminiStream(t *testing.T) {
 
 	cut := wireStream(t, Gemini, chunks[5])
 	require.Equal(t, `cut ""
-call f1 billing.refund {"order": 9007199254740993} incomplete
+call f1 billing.refund {"order": 9007199254740993} !
 message {"role":"model","parts":[`+call+`]}`, turnText(cut))
 	require.Equal(t, `cut ""`, turnText(wireStream(t, Gemini)), "no chunk at all")
 	signed := wireStream(t, Gemini, geminiBody("", `{"text":"a","thoughtSignature":"s=="}`), geminiBody("STOP",
@@ -179,8 +179,8 @@ func TestGeminiResultValues(t *testing.T) {
 	}
 }
 
-// TestGeminiMintedIDs shows that an id which the API never saw does not go there, and that a result has
-// the name that the model wrote.
+// TestGeminiMintedIDs shows that an id which the API never saw does not go there, and that a result
+// has the name that the model wrote.
 func TestGeminiMintedIDs(t *testing.T) {
 	turn, err := Gemini.Turn(wireRegistry(t), json.RawMessage(geminiBody("STOP",
 		`{"functionCall":{"name":"billing__refund","args":{"city":"Oslo"}}},`+

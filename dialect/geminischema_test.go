@@ -1,60 +1,35 @@
 package dialect
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/jig-go/jig"
 )
 
-func TestGeminiSchemaMessage(t *testing.T) {
-	for _, tt := range []struct{ name, schema, want string }{
-		{"plain", `{"type":"string","maxLength":3}`, `{"type":"string","maxLength":3}`},
-		{"type list with null", `{"type":["string","null"],"description":"D."}`,
-			`{"type":"string","description":"D.","nullable":true}`},
-		{"enum with null", `{"type":["string","null"],"enum":["a","b",null]}`,
-			`{"type":"string","enum":["a","b"],"nullable":true}`},
-		{"null alone", `{"type":"null"}`, `{"type":"null"}`},
-		{"anyOf with null", `{"anyOf":[{"type":"object","description":"Inner.",` +
-			`"properties":{"a":{"type":"string"}}},{"type":"null"}],"description":"Outer."}`,
-			`{"type":"object","properties":{"a":{"type":"string"}},"description":"Outer.",` +
-				`"nullable":true}`},
-		{"a wider anyOf with null", `{"anyOf":[{"type":"string"},{"type":"integer",` +
-			`"description":"N."},{"type":"null"}],"description":"D."}`,
-			`{"anyOf":[{"type":"string","description":"D.","nullable":true},{"type":"integer",` +
-				`"description":"N.","nullable":true}]}`},
-		{"wider type list", `{"type":["string","integer"],"description":"D.","maxLength":3,` +
-			`"minimum":1}`,
-			`{"anyOf":[{"type":"string","description":"D.","maxLength":3},{"type":"integer",` +
-				`"description":"D.","minimum":1}]}`},
-		{"wider type list with null", `{"type":["string","array","null"],` +
-			`"items":{"type":["integer","null"]}}`,
-			`{"anyOf":[{"type":"string","nullable":true},{"type":"array",` +
-				`"items":{"type":"integer","nullable":true},"nullable":true}]}`},
-		{"null below", `{"type":"array","items":{"type":"object",` +
-			`"properties":{"type":{"type":["number","null"]}}}}`,
-			`{"type":"array","items":{"type":"object","properties":{"type":{"type":"number",` +
-				`"nullable":true}}}}`},
-		{"null in a branch", `{"anyOf":[{"anyOf":[{"type":"string"},{"type":"null"}]},` +
-			`{"type":"boolean"}]}`,
-			`{"anyOf":[{"type":"string","nullable":true},{"type":"boolean"}]}`},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			got := schemaMessage(json.RawMessage(`{"type":"object","properties":{"x":` + tt.schema + `},"required":["x"]}`))
-			require.Equal(t, `{"type":"object","properties":{"x":`+tt.want+`},"required":["x"]}`, string(got))
-		})
-	}
+// TestGeminiSchemaEmpty shows that a tool without arguments goes out without a schema, which weighs
+// nothing.
+func TestGeminiSchemaEmpty(t *testing.T) {
+	text, report := listingOf(t, GeminiSchema,
+		[]*jig.Tool{sample[struct{}](t, true, "ping", "Pings.", nil), plain(t, "look", false)})
+	require.Equal(t, `[{"functionDeclarations":[{"name":"ping","description":"Pings."},`+
+		`{"name":"look","description":"Looks something up.","parameters":{"type":"object",`+
+		`"properties":{"city":{"type":"string"}},"required":["city"]}}]}]`, text)
+	require.Zero(t, report.Costs()[0].Schema)
 }
 
-func TestGeminiSchemaDefinition(t *testing.T) {
-	require.Equal(t, `{"name":"a","description":"A.","parameters":{"type":"object",`+
-		`"properties":{"x":{"type":"integer","nullable":true}}}}`,
-		string(geminiSchema{}.definition(form{name: "a", description: "A.",
-			schema: json.RawMessage(`{"type":"object","properties":{"x":{"type":["integer",` +
-				`"null"]}}}`)})))
-	for _, none := range []string{`{"type":"object","properties":{}}`, `{"type":"object"}`} {
-		require.Equal(t, `{"name":"a","description":"A."}`,
-			string(geminiSchema{}.definition(form{name: "a", description: "A.", schema: json.RawMessage(none)})),
-			"a tool without arguments")
+// TestGeminiSchemaNestedNull shows that null in a union of a union is not lost where the profile
+// knows no type null: what is left has both branches.
+func TestGeminiSchemaNestedNull(t *testing.T) {
+	vertex, ok := ProfileOf("gemini_parameters_vertex")
+	require.True(t, ok)
+	tool := shapedTool(t, `{"type":"object","properties":{"a":{"anyOf":[{"anyOf":[{"type":"string"},`+
+		`{"type":"number"}]},{"type":"null"}]}}}`)
+	for _, options := range [][]Option{nil, {WithProfile(vertex)}} {
+		text, _ := listingOf(t, GeminiSchema, []*jig.Tool{tool}, options...)
+		require.Contains(t, text, `"string"`)
+		require.Contains(t, text, `"number"`)
+		require.NotContains(t, text, `["`, "no list of types")
 	}
 }

@@ -199,8 +199,8 @@ func compareArchive(t *testing.T, name string, got archive) {
 	}
 }
 
-// An archive is a text in the format of golang.org/x/tools/txtar: prose, then files, each after a line
-// "-- name --".
+// An archive is a text in the format of golang.org/x/tools/txtar: prose, then files, each after a
+// line "-- name --".
 type archive struct {
 	prose string
 	files []archiveFile
@@ -262,7 +262,8 @@ func TestNoNull(t *testing.T) {
 	}
 }
 
-// nulls returns the pointers of the nulls in a value, but for those of values that stand in a schema.
+// nulls returns the pointers of the nulls in a value, but for those of values that stand in a
+// schema.
 func nulls(value any, at string) []string {
 	var found []string
 	switch value := value.(type) {

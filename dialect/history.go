@@ -10,8 +10,8 @@ import (
 )
 
 // What a model writes is not always what its provider takes back: a name that it made up has a dot
-// or a blank, arguments were cut off. A history with such a call is refused, and with it every later
-// request of the conversation (vercel/ai#17769 and anomalyco/opencode#48750 for names;
+// or a blank, arguments were cut off. A history with such a call is refused, and with it every
+// later request of the conversation (vercel/ai#17769 and anomalyco/opencode#48750 for names;
 // vllm-project/vllm#43995 and anthropics/claude-code#6696 for arguments; read 2026-11). So the
 // history gets the call in a form that all take, and Turn.Calls what the model wrote.
 
@@ -33,8 +33,8 @@ func historyCall(call json.RawMessage, name, key string, written json.RawMessage
 	return with(call, key, input)
 }
 
-// historyCalls reads the list of calls of a message by call, and returns the message for the history,
-// with what call makes of each. An empty list is left out: OpenAI refuses it.
+// historyCalls reads the list of calls of a message by call, and returns the message for the
+// history, with what call makes of each. An empty list is left out: OpenAI refuses it.
 func historyCalls(message, list json.RawMessage,
 	call func(json.RawMessage) (json.RawMessage, error)) (json.RawMessage, error) {
 	if list == nil {

@@ -46,8 +46,8 @@ func (mcp) choice(c Choice, _ string) (json.RawMessage, error) {
 	if c == Auto {
 		return object(), nil
 	}
-	return nil, errors.New("jig/dialect: mcp: a server has no say in which tools a model calls; " +
-		"list those that may be called, with Registry.Filter, and leave the choice to the client")
+	return nil, errors.New("a server has no say in which tools a model calls; list those that may be " +
+		"called, with Registry.Filter, and leave the choice to the client")
 }
 
 // user writes a PromptMessage.
@@ -64,11 +64,11 @@ type mcpRequest struct {
 // turn reads a tools/call request, or its params alone.
 func (mcp) turn(request json.RawMessage) (Turn, error) {
 	var r mcpRequest
-	if err := readBody("mcp", request, &r); err != nil {
+	if err := readBody(request, &r); err != nil {
 		return Turn{}, err
 	}
 	if r.Method != "" && r.Method != "tools/call" {
-		return Turn{}, fmt.Errorf("jig/dialect: mcp: got method %q, want tools/call", r.Method)
+		return Turn{}, fmt.Errorf("got method %q, want tools/call", r.Method)
 	}
 	if r.Params == nil {
 		r.Params = request
@@ -82,11 +82,11 @@ func mcpTurn(r mcpRequest) (Turn, error) {
 		Arguments json.RawMessage
 	}
 	if err := json.Unmarshal(r.Params, &params); err != nil {
-		return Turn{}, fmt.Errorf("jig/dialect: mcp: params: %w", err)
+		return Turn{}, fmt.Errorf("params: %w", err)
 	}
 	if params.Name == "" {
-		return Turn{}, errors.New("jig/dialect: mcp: the request names no tool; give a " +
-			"tools/call request or its params")
+		return Turn{}, errors.New("the request names no tool; give a tools/call request or its " +
+			"params")
 	}
 	call := jig.Call{ID: requestID(r.ID), Name: params.Name, Args: arguments(params.Arguments)}
 	return Turn{Calls: []jig.Call{call}, Finish: FinishCalls, Reason: "tools/call"}, nil
@@ -113,8 +113,7 @@ type mcpStream struct {
 
 func (s *mcpStream) add(event json.RawMessage) (err error) {
 	if s.got {
-		return errors.New("jig/dialect: mcp: each request is a turn of its own; use one " +
-			"Stream for each")
+		return errors.New("each request is a turn of its own; use one Stream for each")
 	}
 	if s.made, err = (mcp{}).turn(event); err == nil {
 		s.got = true
@@ -130,8 +129,8 @@ func (s *mcpStream) turn() (Turn, error) {
 }
 
 // results writes a CallToolResult for each call, to be sent as the result of its request. That an
-// unknown tool is a JSON-RPC error (-32602) is for the server to say, which looks the name up before it
-// calls; of what comes here the model reads which tools there are.
+// unknown tool is a JSON-RPC error (-32602) is for the server to say, which looks the name up
+// before it calls; of what comes here the model reads which tools there are.
 func (mcp) results(outcomes []jig.Outcome) []json.RawMessage {
 	out := make([]json.RawMessage, len(outcomes))
 	for i, o := range outcomes {
@@ -145,9 +144,10 @@ func (mcp) results(outcomes []jig.Outcome) []json.RawMessage {
 	return out
 }
 
-// structured is the output where that is one JSON value, as the tool's outputSchema wants it. Clients of
-// revisions before 2026-07-28 take an object only; a server that speaks to them leaves out both the
-// outputSchema and the structuredContent of tools that return something else, whose text is beside it.
+// structured is the output where that is one JSON value, as the tool's outputSchema wants it.
+// Clients of revisions before 2026-07-28 take an object only; a server that speaks to them leaves
+// out both the outputSchema and the structuredContent of tools that return something else, whose
+// text is beside it.
 func structured(o jig.Outcome) json.RawMessage {
 	if isFailure(o) || len(o.Output.Parts) != 1 {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/jig-go/jig"
 )
 
-// TestOddBlocks: what a provider adds one day, with fields of known names and other types, is kept in
-// the history and costs neither the words nor the calls beside it.
+// TestOddBlocks: what a provider adds one day, with fields of known names and other types, is kept
+// in the history and costs neither the words nor the calls beside it.
 func TestOddBlocks(t *testing.T) {
 	odd := `{"type":"new","text":{"a":1},"id":5,"name":[],"input":7,"content":7,"refusal":1,"status":[],` +
 		`"thought":"yes","toolResult":null,"citationsContent":7,"newKind":{}}`
@@ -85,8 +85,8 @@ func TestUnsignedThoughts(t *testing.T) {
 		`{"messageStop":{"stopReason":"end_turn"}}`).Messages[0]), "Hm")
 }
 
-// TestBrokenOffCalls: of several calls that were under way when a stream broke off none runs, also one
-// whose arguments had not begun.
+// TestBrokenOffCalls: of several calls that were under way when a stream broke off none runs, also
+// one whose arguments had not begun.
 func TestBrokenOffCalls(t *testing.T) {
 	added := func(index, id string) string {
 		return `{"type":"response.output_item.added","output_index":` + index + `,"item":{"type":"function_call",` +

@@ -12,8 +12,6 @@ import (
 // ollama is the native wire of Ollama (POST /api/chat).
 type ollama struct{}
 
-const ollamaName = "ollama"
-
 // definition has no strict: the server does not know the word.
 func (ollama) definition(f form) json.RawMessage { return chat{}.definition(f) }
 
@@ -25,14 +23,14 @@ func (ollama) choice(choice Choice, name string) (json.RawMessage, error) {
 	case "":
 		return object(), nil
 	case "none":
-		return nil, errors.New("jig/dialect: ollama: choice: the API cannot forbid calls; leave tools " +
+		return nil, errors.New("choice: the API cannot forbid calls; leave tools " +
 			"out of the request")
 	case "only":
-		return nil, fmt.Errorf("jig/dialect: ollama: choice: the API cannot demand a call of %s; send "+
+		return nil, fmt.Errorf("choice: the API cannot demand a call of %s; send "+
 			"the tools of Registry.Filter that keeps this one, say in the prompt that it has to be "+
 			"called, and ask again where the turn has no call", name)
 	}
-	return nil, errors.New("jig/dialect: ollama: choice: the API cannot demand a call; say in the " +
+	return nil, errors.New("choice: the API cannot demand a call; say in the " +
 		"prompt that a tool has to be called, and ask again where the turn has no call")
 }
 
@@ -62,11 +60,11 @@ type ollamaChunk struct {
 
 func (w ollama) turn(response json.RawMessage) (Turn, error) {
 	var body ollamaChunk
-	if err := readBody(ollamaName, response, &body); err != nil {
+	if err := readBody(response, &body); err != nil {
 		return Turn{}, err
 	}
 	if given(body.Message) == nil {
-		return Turn{}, noResponse(ollamaName, "message", response)
+		return Turn{}, noResponse("message", response)
 	}
 	return w.read(body)
 }
@@ -80,12 +78,12 @@ func (ollama) read(body ollamaChunk) (Turn, error) {
 		Calls   json.RawMessage `json:"tool_calls"`
 	}
 	if err := json.Unmarshal(body.Message, &m); err != nil {
-		return Turn{}, fmt.Errorf("jig/dialect: ollama: message: %w", err)
+		return Turn{}, fmt.Errorf("message: %w", err)
 	}
 	t := Turn{Text: string(m.Content), Reason: body.Reason}
 	message, err := historyCalls(body.Message, m.Calls, t.addOllama)
 	if err != nil {
-		return Turn{}, fmt.Errorf("jig/dialect: ollama: tool_calls: %w", err)
+		return Turn{}, fmt.Errorf("tool_calls: %w", err)
 	}
 	t.Messages = []json.RawMessage{message}
 	t.Finish = FinishCut
@@ -101,8 +99,8 @@ func (t *Turn) addOllama(item json.RawMessage) (json.RawMessage, error) {
 	if err := json.Unmarshal(item, &c); err != nil {
 		return nil, err
 	}
-	t.Calls = append(t.Calls, jig.Call{ID: cmp.Or(string(c.ID), mintCall()), Name: string(c.Function.Name),
-		Args: argumentText(c.Function.Arguments)})
+	t.Calls = append(t.Calls, jig.Call{ID: cmp.Or(string(c.ID), mintCall()),
+		Name: string(c.Function.Name), Args: argumentText(c.Function.Arguments)})
 	return withFunction(item, c, false), nil
 }
 
@@ -117,7 +115,7 @@ func (ollama) stream() accumulator { return &ollamaStream{} }
 
 func (s *ollamaStream) add(event json.RawMessage) error {
 	var chunk ollamaChunk
-	if err := readBody(ollamaName, event, &chunk); err != nil {
+	if err := readBody(event, &chunk); err != nil {
 		return err
 	}
 	if given(chunk.Message) != nil {

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -87,17 +88,13 @@ func TestOllamaErrors(t *testing.T) {
 }
 
 func TestOllamaResults(t *testing.T) {
-	require.Equal(t, []string{
-		`{"role":"tool","tool_name":"get_weather","tool_call_id":"call_1",` +
-			`"content":"{\"temp\":4,\"id\":9007199254740993}"}`,
-		`{"role":"tool","tool_name":"billing__refund","tool_call_id":"call_2",` +
-			`"content":"{\"error\":\"unknown tool: \\\"x\\\"; a < b & c > d\"}"}`,
-		`{"role":"tool","tool_name":"billing__refund","tool_call_id":"call_3",` +
-			`"content":"billing.refund waits for the approval of a person."}`,
-		`{"role":"tool","tool_name":"get_weather","tool_call_id":"call_4","content":"the chart:\n` +
-			`[image/png \"chart.png\", 4 bytes: not shown, this API takes no such part in a result]\n` +
-			`[audio/mpeg \"talk.mp3\", 3 bytes: not shown, this API takes no such part in a result]"}`,
-	}, wireTexts(Ollama.Results(wireOutcomes())))
+	names := []string{"billing__refund", "look", "look", "look", "look", "look"}
+	var want []string
+	for i, answer := range sampleAnswers() {
+		want = append(want, fmt.Sprintf(`{"role":"tool","tool_name":%q,"tool_call_id":"c%d","content":%s}`,
+			names[i], i+1, answer))
+	}
+	require.Equal(t, want, wireTexts(Ollama.Results(sampleOutcomes())))
 }
 
 func TestOllamaMintsIDs(t *testing.T) {

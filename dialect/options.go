@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,8 +26,8 @@ type settings struct {
 }
 
 // Loose sends the tools with these canonical names without strict; with no names, all of them. What
-// a tool accepts is the same, and jig checks it: the provider alone promises less. A name that no tool
-// has is an error.
+// a tool accepts is the same, and jig checks it: the provider alone promises less. A name that no
+// tool has is an error.
 func Loose(names ...string) Option {
 	names = slices.Clone(names)
 	return func(s *settings) {
@@ -35,30 +36,31 @@ func Loose(names ...string) Option {
 	}
 }
 
-// Lossy leaves out of a schema what the provider has no words for, such as the values of a map. Each
-// loss is a Change of the report. Without it such a schema is refused.
+// Lossy leaves out of a schema what the provider has no words for, such as the values of a map.
+// Each loss is a Change of the report. Without it such a schema is refused.
 func Lossy() Option { return func(s *settings) { s.Lossy = true } }
 
 // WithProfile replaces the rules by which schemas are written. A profile that closes every object
-// (Profile.Closed) is for the tools that are strict, any other for those that are not; a dialect with
-// one profile for both takes it for both. So [ProfileOf] azure_openai_strict replaces the strict
-// profile of OpenAIChat, and gemini_parameters_vertex the only one of GeminiSchema.
+// (Profile.Closed) is for the tools that are strict, any other for those that are not; a dialect
+// with one profile for both takes it for both. So [ProfileOf] azure_openai_strict replaces the
+// strict profile of OpenAIChat, and gemini_parameters_vertex the only one of GeminiSchema.
 func WithProfile(p jig.Profile) Option {
 	return func(s *settings) { s.Profiles = append(s.Profiles, p) }
 }
 
 // NativeExamples sends examples in the provider's own field for them, input_examples of Anthropic,
-// and no longer in the description. A dialect without such a field keeps them in the description, and
-// its report says so.
+// and no longer in the description. A dialect without such a field keeps them in the description,
+// and its report says so.
 func NativeExamples() Option { return func(s *settings) { s.Native = true } }
 
 // CacheControl marks the end of the definitions as a place up to which the provider caches the
-// prompt: cache_control on the last tool that is not deferred for Anthropic, a cachePoint for Bedrock.
+// prompt: cache_control on the last tool that is not deferred for Anthropic, a cachePoint for
+// Bedrock.
 func CacheControl() Option { return func(s *settings) { s.Cache = true } }
 
-// DeferLoading sends the tools with these canonical names as ones that the model looks for before they
-// are loaded: defer_loading of Anthropic and OpenAIResponses. The request has to have the provider's
-// tool for that search too. A name that no tool has is an error.
+// DeferLoading sends the tools with these canonical names as ones that the model looks for before
+// they are loaded: defer_loading of Anthropic and OpenAIResponses. The request has to have the
+// provider's tool for that search too. A name that no tool has is an error.
 func DeferLoading(names ...string) Option {
 	names = slices.Clone(names)
 	return func(s *settings) { s.Deferred = append(s.Deferred, names...) }
@@ -82,55 +84,38 @@ func (s *settings) key() string {
 	return string(text)
 }
 
-// An extra is what some dialects have beyond the others.
-type extra struct {
-	examples, deferred bool
-	// The mark for the provider's cache is a field of a definition, or an entry of its own.
-	cacheField, cacheEntry string
-}
-
-// extras are those of Anthropic (tool definitions), Bedrock (Tool of Converse) and OpenAI Responses
-// (function tool), read 2026-11-29.
-var extras = map[string]extra{
-	"anthropic":        {examples: true, deferred: true, cacheField: "cache_control"},
-	"bedrock":          {cacheEntry: `{"cachePoint":{"type":"default"}}`},
-	"openai-responses": {deferred: true},
-}
-
-// ephemeral is the value of the field: the one kind of cache there is.
+// ephemeral is the value of Dialect.cacheField: the one kind of cache there is.
 const ephemeral = `{"type":"ephemeral"}`
 
 // check says what of the settings the dialect cannot do, or what names no tool.
 func (d Dialect) check(s *settings, tools []*jig.Tool) error {
-	has := extras[d.name]
 	switch {
-	case s.Cache && has.cacheField+has.cacheEntry == "":
-		return fmt.Errorf("jig/dialect: %s: CacheControl: this wire has no mark for it; leave the "+
-			"option out", d.name)
-	case len(s.Deferred) > 0 && !has.deferred:
-		return fmt.Errorf("jig/dialect: %s: DeferLoading: this wire cannot load a tool later; leave "+
-			"the option out, or send a Filter of the registry", d.name)
+	case s.Cache && d.cacheField+d.cacheEntry == "":
+		return errors.New("CacheControl: this wire has no mark for it; leave the option out")
+	case len(s.Deferred) > 0 && !d.deferred:
+		return errors.New("DeferLoading: this wire cannot load a tool later; leave the option out, " +
+			"or send a Filter of the registry")
 	}
-	if err := d.known("Loose", s.Loose, tools); err != nil {
+	if err := known("Loose", s.Loose, tools); err != nil {
 		return err
 	}
-	if err := d.known("DeferLoading", s.Deferred, tools); err != nil {
+	if err := known("DeferLoading", s.Deferred, tools); err != nil {
 		return err
 	}
 	if s.Cache && len(tools) > 0 && !slices.ContainsFunc(tools, func(t *jig.Tool) bool {
 		return !slices.Contains(s.Deferred, t.Name())
 	}) {
-		return fmt.Errorf("jig/dialect: %s: CacheControl: every tool is deferred, and a deferred one "+
-			"cannot carry the mark", d.name)
+		return errors.New("CacheControl: every tool is deferred, and a deferred one cannot carry " +
+			"the mark")
 	}
 	return nil
 }
 
 // known says which name that was given to an option no tool has.
-func (d Dialect) known(option string, names []string, tools []*jig.Tool) error {
+func known(option string, names []string, tools []*jig.Tool) error {
 	for _, name := range names {
 		if !slices.ContainsFunc(tools, func(t *jig.Tool) bool { return t.Name() == name }) {
-			return fmt.Errorf("jig/dialect: %s: %s: %w: %q", d.name, option, jig.ErrUnknownTool, name)
+			return fmt.Errorf("%s: %w: %q", option, jig.ErrUnknownTool, name)
 		}
 	}
 	return nil
@@ -150,8 +135,8 @@ func (d Dialect) profiles(s *settings) (strict, loose jig.Profile, err error) {
 			place = &strict
 		}
 		if before := given[place]; before != "" {
-			return strict, loose, fmt.Errorf("jig/dialect: %s: WithProfile: %q and %q are for the same "+
-				"tools; pass one", d.name, before, p.Name)
+			return strict, loose, fmt.Errorf("WithProfile: %q and %q are for the same tools; pass one",
+				before, p.Name)
 		}
 		given[place] = p.Name
 		*place = p

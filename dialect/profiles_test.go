@@ -124,7 +124,8 @@ func statusOf(keywords map[string]string, keyword string) string {
 }
 
 // differences are the statuses that are not those of the reference, and why. Those that are avoided
-// are of its open doubts: what the provider takes in one place or by one report, and refuses by another.
+// are of its open doubts: what the provider takes in one place or by one report, and refuses by
+// another.
 func differences() map[string]string {
 	all := map[string]string{}
 	list := func(why, change string, profiles []string, keywords ...string) {
@@ -195,8 +196,8 @@ func compareFlags(t *testing.T, p jig.Profile, rules ruleSet) int {
 	unknown, ok := policy[rules.Policy]
 	require.True(t, ok, "%s: %s", p.Name, rules.Policy)
 	require.Equal(t, unknown, p.Unknown, p.Name)
-	// The reference does not say what to do with what is ignored. Where the model would not see it, or
-	// where it is not enforced although strict is always on, the description says it.
+	// The reference does not say what to do with what is ignored. Where the model would not see it,
+	// or where it is not enforced although strict is always on, the description says it.
 	ignored := map[string]string{"ollama_native": "move", "gemini_parametersJsonSchema": "move",
 		"xai": "mention"}
 	require.Equal(t, ignored[p.Name], p.Ignored, p.Name)
@@ -236,14 +237,14 @@ func compareLimits(t *testing.T, p jig.Profile, rules ruleSet) int {
 	return len(got) + 3
 }
 
-// otherLimits are notes, limits that nobody can count, and how far xAI enforces what it takes in any
-// size.
+// otherLimits are notes, limits that nobody can count, and how far xAI enforces what it takes in
+// any size.
 var otherLimits = []string{"unit", "note", "grammar_compile_timeout_s", "grammar_size",
 	"minLength_maxLength_guaranteed_to", "minItems_maxItems_guaranteed_to",
 	"minProperties_maxProperties_guaranteed_to"}
 
-// A provider takes what it refused when the profiles were written: a changed copy of its profile says
-// so, and the format stays in the schema.
+// A provider takes what it refused when the profiles were written: a changed copy of its profile
+// says so, and the format stays in the schema.
 func ExampleProfileOf() {
 	type page struct {
 		URL string `json:"url" jsonschema:"format=uri"`

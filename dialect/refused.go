@@ -11,7 +11,7 @@ import (
 
 // A RefusedError says everything for which the provider would refuse the request.
 type RefusedError struct {
-	Dialect  string
+	Dialect  string    // its name
 	Refusals []Refusal // in the order of the tools; those of the whole request are last
 	// Loose and Lossy are the tools that Tools would take with the option of that name.
 	Loose, Lossy []string
@@ -80,7 +80,7 @@ func (b *batch) refusal() error {
 			e.Lossy = append(e.Lossy, s.tool.Name())
 		}
 	}
-	if len(e.Loose) > 0 && b.dialect.allOrNone() {
+	if len(e.Loose) > 0 && b.dialect.allOrNone {
 		e.Loose, _ = b.flags()
 	}
 	e.Refusals = slices.Concat(e.Refusals, b.budgets(), b.mixed())
@@ -115,10 +115,6 @@ func (b *batch) budgets() []Refusal {
 	return out
 }
 
-// allOrNone reports whether strict has to be on every tool of a request or on none (DeepSeek, strict
-// mode of function calling, read 2026-11-29).
-func (d Dialect) allOrNone() bool { return d.name == "deepseek" }
-
 // flags returns the names of the tools that go out strict, and of the others.
 func (b *batch) flags() (flagged, bare []string) {
 	for _, s := range b.shaped {
@@ -134,7 +130,7 @@ func (b *batch) flags() (flagged, bare []string) {
 // mixed refuses strict tools beside others where that is not taken.
 func (b *batch) mixed() []Refusal {
 	flagged, bare := b.flags()
-	if !b.dialect.allOrNone() || len(flagged) == 0 || len(bare) == 0 {
+	if !b.dialect.allOrNone || len(flagged) == 0 || len(bare) == 0 {
 		return nil
 	}
 	return []Refusal{{Profile: b.strict.Name, Keyword: "strict", Message: "strict has to be on every " +

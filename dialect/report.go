@@ -19,8 +19,8 @@ type Report struct {
 	costs         []Cost
 }
 
-// A Change is one place where the schema of a tool says something in another way than the tool's own,
-// or no longer.
+// A Change is one place where the schema of a tool says something in another way than the tool's
+// own, or no longer.
 type Change struct {
 	Tool string // canonical
 	jig.Change
@@ -60,12 +60,12 @@ func (r *Report) Total() Cost {
 	return total
 }
 
-// String returns the report as a text of three tables: costs, changes and notes. An empty one is left
-// out.
+// String returns the report as a text of three tables: costs, changes and notes. An empty one is
+// left out.
 func (r *Report) String() string {
 	total := r.Total()
 	out := fmt.Sprintf("%s: %s, %d bytes, about %d tokens; profile %s\n", r.dialect,
-		counted(len(r.costs), "tool"), total.Total, Tokens(total.Total),
+		counted(len(r.costs), "tool"), total.Total, total.Tokens(),
 		strings.Join(r.Profiles(), " and "))
 	if len(r.costs) == 0 {
 		out = r.dialect + ": no tools\n"
@@ -83,7 +83,7 @@ func (r *Report) costLines(total Cost) [][]string {
 	for _, c := range append(r.Costs(), total) {
 		line := []string{c.Tool}
 		for _, n := range []int{c.Name, c.Description, c.Examples, c.Schema, c.Frame, c.Total,
-			Tokens(c.Total)} {
+			c.Tokens()} {
 			line = append(line, fmt.Sprint(n))
 		}
 		lines = append(lines, line)

@@ -57,7 +57,7 @@ func TestCostOfSchema(t *testing.T) {
 
 func TestTokens(t *testing.T) {
 	for bytes, want := range map[int]int{0: 0, 1: 1, 4: 1, 5: 2, 4000: 1000} {
-		require.Equal(t, want, Tokens(bytes), bytes)
+		require.Equal(t, want, Cost{Total: bytes}.Tokens(), bytes)
 	}
 }
 
@@ -74,4 +74,21 @@ func TestReportCopies(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, before, again.String())
 	require.False(t, strings.Contains(again.String(), "changed"))
+}
+
+// TestReportMoved shows that what is moved into the description says no more than that: it is lossy
+// by nature.
+func TestReportMoved(t *testing.T) {
+	tool := shapedTool(t, `{"type":"object","properties":{"a":{"type":"string","pattern":"^(?=a)"}}}`)
+	_, report := listingOf(t, OpenAIChat, []*jig.Tool{tool})
+	require.Contains(t, report.String(), "pattern_lookaround  moved  ")
+}
+
+// TestUnstatedMap shows that a map which the provider does not read is a loss in the report.
+func TestUnstatedMap(t *testing.T) {
+	tool := shapedTool(t, `{"type":"object","properties":{"m":{"type":"object",`+
+		`"additionalProperties":{"type":"integer"}}}}`)
+	text, report := listingOf(t, Ollama, []*jig.Tool{tool})
+	require.NotContains(t, text, "additionalProperties")
+	require.True(t, report.Changes()[0].Lossy)
 }

@@ -12,8 +12,6 @@ import (
 // responses is the wire of OpenAI's Responses.
 type responses struct{}
 
-const responsesName = "openai-responses"
-
 // definition always says whether a tool is strict: where the field is missing, the API makes the
 // schema strict if it can, and fields that may be left out become required (guide, read 2026-08).
 func (responses) definition(f form) json.RawMessage {
@@ -106,21 +104,21 @@ type responsesBody struct {
 
 func (w responses) turn(response json.RawMessage) (Turn, error) {
 	var body responsesBody
-	if err := readBody(responsesName, response, &body); err != nil {
+	if err := readBody(response, &body); err != nil {
 		return Turn{}, err
 	}
 	switch {
 	case body.Status == "failed":
-		return Turn{}, providerError(responsesName, "", "failed without a message")
+		return Turn{}, providerError("", "failed without a message")
 	case body.Output == nil:
-		return Turn{}, noResponse(responsesName, "output", response)
+		return Turn{}, noResponse("output", response)
 	}
 	t := Turn{Reason: cmp.Or(body.Incomplete.Reason, body.Status)}
 	refused := false
 	for _, item := range body.Output {
 		refusal, err := w.item(&t, item)
 		if err != nil {
-			return Turn{}, fmt.Errorf("jig/dialect: %s: output: %w", responsesName, err)
+			return Turn{}, fmt.Errorf("output: %w", err)
 		}
 		refused = refused || refusal
 	}
@@ -131,7 +129,6 @@ func (w responses) turn(response json.RawMessage) (Turn, error) {
 	case body.Status == "incomplete" && t.Finish == FinishOther: // for a reason that is new
 		t.Finish = FinishCut
 	}
-	markRefused(t)
 	return t, nil
 }
 

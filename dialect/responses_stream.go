@@ -35,7 +35,7 @@ type responsesEvent struct {
 
 func (s *responsesStream) add(event json.RawMessage) error {
 	var e responsesEvent
-	if err := readBody(responsesName, event, &e); err != nil {
+	if err := readBody(event, &e); err != nil {
 		return err
 	}
 	if e.ItemID == "" {
@@ -70,11 +70,11 @@ func (s *responsesStream) add(event json.RawMessage) error {
 // end takes the last event, which may be an error.
 func (s *responsesStream) end(e responsesEvent) error {
 	var body responsesBody
-	if err := readBody(responsesName, e.Response, &body); err != nil {
+	if err := readBody(e.Response, &body); err != nil {
 		return err
 	}
 	if e.Type == "response.failed" {
-		return providerError(responsesName, "", "failed without a message")
+		return providerError("", "failed without a message")
 	}
 	s.body = e.Response
 	return nil

@@ -136,26 +136,24 @@ func TestResponsesErrors(t *testing.T) {
 }
 
 func TestResponsesResults(t *testing.T) {
-	outcomes := append(wireOutcomes(), jig.Outcome{CallID: "call_5", Status: jig.StatusOK,
+	want := sampleAnswers()
+	want[4] = `[{"type":"input_text","text":"two files"},` +
+		`{"type":"input_image","image_url":"data:image/png;base64,iVBORw==","detail":"auto"},` +
+		`{"type":"input_file","filename":"b_1.pdf","file_data":"data:application/pdf;base64,JVBERg=="},` +
+		`{"type":"input_text","text":"[application/zip \"c.zip\", 3 bytes: not shown, ` +
+		`this API takes no such part in a result]"}]`
+	want = append(want, `[{"type":"input_file","filename":"file.pdf",`+
+		`"file_data":"data:application/pdf;base64,JVBERg=="},`+
+		`{"type":"input_file","filename":"a.csv","file_data":"data:text/csv;base64,YSxi"},`+
+		`{"type":"input_text","text":"{\"n\":1.0}"}]`)
+	for i, output := range want {
+		want[i] = fmt.Sprintf(`{"type":"function_call_output","call_id":"c%d","output":%s}`, i+1, output)
+	}
+	outcomes := append(sampleOutcomes(), jig.Outcome{CallID: "c7", Status: jig.StatusOK,
 		Output: jig.Output{Parts: []jig.Part{{MIME: "application/pdf", Data: []byte("%PDF")},
 			{Name: "a.csv", MIME: "text/csv; charset=utf-8", Data: []byte("a,b")},
 			{JSON: json.RawMessage(`{"n":1.0}`)}}}})
-	require.Equal(t, []string{
-		`{"type":"function_call_output","call_id":"call_1","output":"{\"temp\":4,\"id\":9007199254740993}"}`,
-		`{"type":"function_call_output","call_id":"call_2","output":` +
-			`"{\"error\":\"unknown tool: \\\"x\\\"; a < b & c > d\"}"}`,
-		`{"type":"function_call_output","call_id":"call_3","output":` +
-			`"billing.refund waits for the approval of a person."}`,
-		`{"type":"function_call_output","call_id":"call_4","output":[` +
-			`{"type":"input_text","text":"the chart:"},` +
-			`{"type":"input_image","image_url":"data:image/png;base64,iVBORw==","detail":"auto"},` +
-			`{"type":"input_text","text":"[audio/mpeg \"talk.mp3\", 3 bytes: not shown, ` +
-			`this API takes no such part in a result]"}]}`,
-		`{"type":"function_call_output","call_id":"call_5","output":[` +
-			`{"type":"input_file","filename":"file.pdf","file_data":"data:application/pdf;base64,JVBERg=="},` +
-			`{"type":"input_file","filename":"a.csv","file_data":"data:text/csv;base64,YSxi"},` +
-			`{"type":"input_text","text":"{\"n\":1.0}"}]}`,
-	}, wireTexts(OpenAIResponses.Results(outcomes)))
+	require.Equal(t, want, wireTexts(OpenAIResponses.Results(outcomes)))
 }
 
 // responsesEvents are the events of a response with one call, whose arguments come in pieces.
@@ -177,13 +175,13 @@ func responsesEvents(id, name string, pieces []string) []string {
 }
 
 // TestResponsesRecorded builds responses and streams around every recorded call, with its arguments
-// split at every byte: a stream that broke off before the arguments are there as a whole, and for
-// every tenth call one that went on, with and without the output in its last event.
+// split at every byte: a stream that broke off before the arguments are there as a whole, and one
+// that went on, with and without the output in its last event.
 func TestResponsesRecorded(t *testing.T) {
 	calls := recorded(t)
 	t.Parallel()
 	streams := 0
-	for i, c := range calls {
+	for _, c := range calls {
 		want := []jig.Call{{ID: "call_1", Name: c.name, Args: json.RawMessage(c.args)}}
 		item := responsesCall("call_1", c.name, c.args, "completed")
 		whole := wireTurn(t, OpenAIResponses, responsesOf("completed", "null", item))
@@ -198,12 +196,10 @@ func TestResponsesRecorded(t *testing.T) {
 			streams++
 			events := responsesEvents("call_1", c.name, pieces)
 			sameTurn(t, cut, OpenAIResponses, events[:len(pieces)+2])
-			if i%10 == 0 {
-				sameTurn(t, whole, OpenAIResponses, events)
-				events[len(events)-1] = `{"type":"response.completed","response":` +
-					responsesOf("completed", "null") + `}`
-				sameTurn(t, whole, OpenAIResponses, events)
-			}
+			sameTurn(t, whole, OpenAIResponses, events)
+			events[len(events)-1] = `{"type":"response.completed","response":` +
+				responsesOf("completed", "null") + `}`
+			sameTurn(t, whole, OpenAIResponses, events)
 		})
 	}
 	t.Logf("%d recorded calls, %d streams", len(calls), streams)

@@ -18,7 +18,7 @@ func (d Dialect) Results(outcomes []jig.Outcome) []json.RawMessage {
 	for i, o := range outcomes {
 		named[i].Tool = d.calledAs(o)
 	}
-	return d.wire.results(named)
+	return d.api().results(named)
 }
 
 // calledAs is the name that the model wrote in its call, as far as an outcome knows: a wire that
@@ -36,16 +36,17 @@ func (d Dialect) calledAs(o jig.Outcome) string {
 }
 
 // Resumed returns the message that brings the outcome of a call which was answered as pending
-// before: text of the user, since each call has one result only. Bedrock wants the roles to alternate:
-// where the last message is the user's, what this one has in content goes to the end of that.
+// before: text of the user, since each call has one result only. Bedrock wants the roles to
+// alternate: where the last message is the user's, what this one has in content goes to the end of
+// that.
 func (d Dialect) Resumed(o jig.Outcome) json.RawMessage {
-	return d.wire.user("The call " + o.CallID + " of " + d.wireName(o.Tool) +
+	return d.api().user("The call " + o.CallID + " of " + d.wireName(o.Tool) +
 		" was pending. Its result: " + o.Text())
 }
 
-// wireName is the name of a tool on the wire: of the providers, MCP alone takes dots.
+// wireName is the name of a tool on the wire.
 func (d Dialect) wireName(canonical string) string {
-	if d.name == MCP.name {
+	if d.dots {
 		return canonical
 	}
 	return dotless(canonical)

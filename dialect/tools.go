@@ -48,13 +48,14 @@ func (d Dialect) render(tools []*jig.Tool, s *settings) *listing {
 // batch prepares the tools of one request: it shapes each by its profile, and then counts what the
 // request as a whole has.
 func (d Dialect) batch(tools []*jig.Tool, s *settings) (*batch, error) {
+	d.api() // the zero Dialect has no profiles either
 	if err := d.check(s, tools); err != nil {
-		return nil, err
+		return nil, d.failed(err)
 	}
 	b := &batch{dialect: d, settings: s}
 	var err error
 	if b.strict, b.loose, err = d.profiles(s); err != nil {
-		return nil, err
+		return nil, d.failed(err)
 	}
 	for _, t := range tools {
 		b.shaped = append(b.shaped, b.shape(t))
@@ -75,7 +76,7 @@ type shaped struct {
 	tool     *jig.Tool
 	profile  jig.Profile
 	form     form
-	sent     *jig.Schema // form.schema, or nil if it is refused
+	sent     *jig.Schema // by the profile, or nil if it is refused
 	root     *tree.Node  // of sent
 	changes  []jig.Change
 	refusals []Refusal
@@ -105,8 +106,16 @@ func (b *batch) shapeBy(t *jig.Tool, p jig.Profile, flagged bool) shaped {
 		out.form.output = s.JSON()
 	}
 	out.tighten()
-	out.describe(b.settings.Native && extras[b.dialect.name].examples)
+	if b.dialect.noEmpty && out.root != nil && !hasProperties(out.root) {
+		out.form.schema = nil
+	}
+	out.describe(b.settings.Native && b.dialect.examples)
 	return out
+}
+
+func hasProperties(root *tree.Node) bool {
+	p := root.Get("properties")
+	return p != nil && len(p.Named) > 0
 }
 
 // tighten writes the schema of the tool by the profile, or what the profile has against it.
@@ -145,26 +154,25 @@ func parsed(s *jig.Schema) *tree.Node {
 func (b *batch) write() (json.RawMessage, *Report) {
 	list := make([]json.RawMessage, len(b.shaped))
 	for i, s := range b.shaped {
-		list[i] = b.dialect.wire.definition(s.form)
+		list[i] = b.dialect.api().definition(s.form)
 	}
 	list = b.mark(list)
-	return b.dialect.wire.tools(list), b.report(list)
+	return b.dialect.api().tools(list), b.report(list)
 }
 
 // mark adds the mark for the provider's cache, if it is asked for.
 func (b *batch) mark(list []json.RawMessage) []json.RawMessage {
-	has := extras[b.dialect.name]
 	if !b.settings.Cache || len(list) == 0 {
 		return list
 	}
-	if has.cacheEntry != "" {
-		return append(list, json.RawMessage(has.cacheEntry))
+	if entry := b.dialect.cacheEntry; entry != "" {
+		return append(list, json.RawMessage(entry))
 	}
 	last := len(list) - 1
 	for b.shaped[last].form.deferred { // check made sure that one is not
 		last--
 	}
-	list[last] = with(list[last], has.cacheField, json.RawMessage(ephemeral))
+	list[last] = with(list[last], b.dialect.cacheField, json.RawMessage(ephemeral))
 	return list
 }
 
@@ -172,7 +180,7 @@ func (b *batch) report(list []json.RawMessage) *Report {
 	r := &Report{dialect: b.dialect.name}
 	for i, s := range b.shaped {
 		name := s.tool.Name()
-		cost := b.dialect.costOf(s.form, s.tool.Plain(), list[i])
+		cost := costOf(s.form, s.tool.Plain(), list[i])
 		cost.Tool = name
 		r.costs = append(r.costs, cost)
 		for _, c := range s.changes {
@@ -187,7 +195,7 @@ func (b *batch) report(list []json.RawMessage) *Report {
 			r.loose = s.profile.Name
 		}
 	}
-	if b.settings.Native && !extras[b.dialect.name].examples {
+	if b.settings.Native && !b.dialect.examples {
 		r.notes = append(r.notes, Note{"", "this wire has no field for examples: they stay in the " +
 			"descriptions"})
 	}

@@ -1,8 +1,8 @@
 package dialect
 
 import (
-	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,8 +16,8 @@ import (
 // The tests of this file are named after the traps of the field: what broke others, each shown for
 // every provider with the right value.
 
-// schemaPaths say where the wire of a dialect has the schema of the first tool; other wires have that
-// of the Chat API.
+// schemaPaths say where the wire of a dialect has the schema of the first tool; other wires have
+// that of the Chat API.
 var schemaPaths = map[string][]string{
 	"openai-responses": {"parameters"},
 	"anthropic":        {"input_schema"},
@@ -27,7 +27,8 @@ var schemaPaths = map[string][]string{
 	"mcp":              {"inputSchema"},
 }
 
-// schemaIn returns the schema of the first tool out of what Tools wrote; nil where the wire has none.
+// schemaIn returns the schema of the first tool out of what Tools wrote; nil where the wire has
+// none.
 func schemaIn(t *testing.T, d Dialect, text string) map[string]any {
 	t.Helper()
 	var value any
@@ -51,15 +52,22 @@ func schemaIn(t *testing.T, d Dialect, text string) map[string]any {
 	return schema
 }
 
-// sent returns what a dialect makes of a tool, as text and as the schema in it; both empty where it
-// refuses the tool.
+// sent returns what a dialect makes of a tool, which it has to take, as text and as the schema in
+// it.
 func sent(t *testing.T, d Dialect, tool *jig.Tool) (string, map[string]any, *Report) {
 	t.Helper()
-	text, report, err := d.Tools(alone(t, tool))
-	if err != nil {
+	text, report := listingOf(t, d, []*jig.Tool{tool})
+	return text, schemaIn(t, d, text), report
+}
+
+// maybeSent is sent for a tool that a dialect may refuse: nothing is then returned.
+func maybeSent(t *testing.T, d Dialect, tool *jig.Tool) (string, map[string]any, *Report) {
+	t.Helper()
+	_, _, err := d.Tools(alone(t, tool))
+	if _, refused := errors.AsType[*RefusedError](err); refused {
 		return "", nil, nil
 	}
-	return string(text), schemaIn(t, d, string(text)), report
+	return sent(t, d, tool)
 }
 
 // both are the forms of a tool, strict and not.
@@ -82,8 +90,8 @@ func within(schema any, at string, visit func(at string, node map[string]any)) {
 
 type none struct{}
 
-// TestTrapNoArguments: a tool without arguments has an object with properties (B25), of type object at
-// the root (B27). GeminiSchema alone leaves the schema out, since it refuses an empty object.
+// TestTrapNoArguments: a tool without arguments has an object with properties (B25), of type object
+// at the root (B27). GeminiSchema alone leaves the schema out, since it refuses an empty object.
 func TestTrapNoArguments(t *testing.T) {
 	for _, strict := range both {
 		tools := map[string]*jig.Tool{
@@ -94,7 +102,7 @@ func TestTrapNoArguments(t *testing.T) {
 		}
 		for kind, tool := range tools {
 			for _, d := range all() {
-				text, schema, _ := sent(t, d, tool)
+				text, schema, _ := maybeSent(t, d, tool)
 				if kind == "by hand" && strict && text == "" {
 					continue // without a word on what is in it, it is a free-form map
 				}
@@ -113,13 +121,15 @@ func TestTrapNoArguments(t *testing.T) {
 // TestTrapRoot: the root is an object with its properties in place, and every reference leads to
 // something that is sent (B27, B28).
 func TestTrapRoot(t *testing.T) {
+	reached := map[Dialect]int{}
 	for _, strict := range both {
 		for _, tool := range samples(t, strict) {
 			for _, d := range all() {
-				text, schema, _ := sent(t, d, tool)
+				text, schema, _ := maybeSent(t, d, tool)
 				if schema == nil {
 					continue
 				}
+				reached[d]++
 				require.Contains(t, []any{"object", "OBJECT"}, schema["type"], text)
 				require.Contains(t, schema, "properties", text)
 				for _, keyword := range []string{"$ref", "anyOf", "oneOf", "allOf", "enum", "not"} {
@@ -134,6 +144,9 @@ func TestTrapRoot(t *testing.T) {
 				})
 			}
 		}
+	}
+	for _, d := range all() { // of two times ten tools
+		require.GreaterOrEqual(t, reached[d], 12, d)
 	}
 }
 
@@ -191,19 +204,24 @@ func TestTrapReferenceSiblings(t *testing.T) {
 	}
 }
 
-// TestTrapIdentity: no $schema, $id or $comment is sent (B31).
+// TestTrapIdentity: no $schema, $id or $comment is sent, and a property of such a name is (B31).
 func TestTrapIdentity(t *testing.T) {
-	schema := jig.MustParseSchema(`{"$schema":"https://json-schema.org/draft/2020-12/schema",` +
-		`"$id":"https://example.com/private/path","$comment":"ours","type":"object",` +
-		`"properties":{"$id":{"type":"string"}}}`)
+	tool := func(property string) *jig.Tool {
+		return sample[json.RawMessage](t, false, "look", "Looks.", jig.MustParseSchema(
+			`{"$schema":"https://json-schema.org/draft/2020-12/schema",`+
+				`"$id":"https://example.com/private/path","$comment":"ours","type":"object",`+
+				`"properties":{"`+property+`":{"type":"string"}}}`))
+	}
 	for _, d := range all() {
-		text, properties, _ := sent(t, d, sample[json.RawMessage](t, false, "look", "Looks.", schema))
+		text, _, _ := sent(t, d, tool("id"))
 		require.NotContains(t, text, "example.com", d)
-		require.NotContains(t, text, "$schema", d)
-		require.NotContains(t, text, "$comment", d)
-		if properties != nil { // a name of $id is refused where names have a pattern
-			require.Contains(t, properties["properties"], "$id", d)
+		require.NotContains(t, text, "$", d)
+		_, schema, _ := maybeSent(t, d, tool("$id"))
+		if slices.Contains([]Dialect{Anthropic, Gemini, GeminiSchema}, d) {
+			require.Nil(t, schema, "names have a pattern at %s", d)
+			continue
 		}
+		require.Contains(t, schema["properties"], "$id", d)
 	}
 }
 
@@ -212,8 +230,8 @@ type linesArgs struct {
 	More  []address `json:"more,omitempty"`
 }
 
-// TestTrapDefinitions: items of a named type keep what they are where a provider knows no $defs, and
-// a type that contains itself is an error there (B32).
+// TestTrapDefinitions: items of a named type keep what they are where a provider knows no $defs,
+// and a type that contains itself is an error there (B32).
 func TestTrapDefinitions(t *testing.T) {
 	for _, strict := range both {
 		for _, d := range []Dialect{GeminiSchema, Ollama} {
@@ -226,176 +244,5 @@ func TestTrapDefinitions(t *testing.T) {
 		tree := sample[nodeArgs](t, strict, "grow_tree", "Grows.", nil)
 		refused := refusedOf(t, GeminiSchema, []*jig.Tool{tree})
 		require.Contains(t, refused.Error(), `jig/dialect: gemini-schema: tool "grow_tree": "/`)
-	}
-}
-
-type oddArgs struct {
-	Default string  `json:"default"`
-	Pattern string  `json:"pattern" jsonschema:"pattern=^[A-Z]+$"`
-	Type    string  `json:"type,omitempty" jsonschema:"default=x"`
-	Score   float64 `json:"score" jsonschema:"exclusiveMinimum=0,multipleOf=0.5"`
-}
-
-// TestTrapKeywords: Gemini gets the keywords of its own Schema and no others, a property with the name
-// of a keyword survives, and what is lost is in the description and enforced here (B33).
-func TestTrapKeywords(t *testing.T) {
-	known := strings.Fields("type format title description nullable default example enum properties " +
-		"required propertyOrdering items minItems maxItems minimum maximum minLength maxLength " +
-		"minProperties maxProperties pattern anyOf")
-	for _, strict := range both {
-		for _, tool := range append(samples(t, strict),
-			sample[oddArgs](t, strict, "odd_names", "Has odd names.", nil)) {
-			text, schema, report := sent(t, GeminiSchema, tool)
-			if schema == nil {
-				continue
-			}
-			within(schema, "", func(at string, node map[string]any) {
-				if strings.HasSuffix(at, "/properties") || strings.Contains(at, "/enum") {
-					return
-				}
-				for key := range node {
-					require.Contains(t, known, key, "%s: %s", at, text)
-				}
-			})
-			if tool.Name() != "odd_names" {
-				continue
-			}
-			properties, ok := schema["properties"].(map[string]any)
-			require.True(t, ok, text)
-			require.Len(t, properties, 4, text)
-			require.Contains(t, text, "multipleOf: 0.5", "said in the description")
-			require.True(t, slices.ContainsFunc(report.Changes(), func(c Change) bool {
-				return c.Pointer == "/properties/score" && c.Keyword == "multipleOf" && c.Action == "moved"
-			}), report)
-			o := alone(t, tool).Call(t.Context(), jig.Call{ID: "1", Name: "odd_names",
-				Args: json.RawMessage(`{"default":"a","pattern":"A","score":0.3}`)})
-			require.Equal(t, jig.StatusInvalid, o.Status)
-		}
-	}
-}
-
-type nullArgs struct {
-	Note *string `json:"note"`
-}
-
-// TestTrapTypeLists: null is said as each provider knows it: a list of types, Gemini's nullable, or a
-// branch where a strict tool may have no such list (B34).
-func TestTrapTypeLists(t *testing.T) {
-	for _, strict := range both {
-		for _, d := range all() {
-			text, _, _ := sent(t, d, sample[nullArgs](t, strict, "keep_note", "Keeps.", nil))
-			want := `{"note":{"type":["string","null"]}}`
-			switch {
-			case d == GeminiSchema:
-				want = `{"note":{"type":"string","nullable":true}}`
-			case d == DeepSeek && strict:
-				want = `{"note":{"anyOf":[{"type":"string"},{"type":"null"}]}}`
-			}
-			require.Contains(t, text, want, d)
-		}
-	}
-}
-
-// TestTrapClosed: additionalProperties is a literal where it closes an object, and {} is open (B37).
-func TestTrapClosed(t *testing.T) {
-	open := jig.MustParseSchema(`{"type":"object","properties":{"a":{"type":"string"}},` +
-		`"additionalProperties":{}}`)
-	for _, d := range all() {
-		text, _, _ := sent(t, d, plain(t, "look", true))
-		require.NotContains(t, text, `{"not":{}}`, d)
-		text, _, _ = sent(t, d, sample[json.RawMessage](t, false, "look", "Looks.", open))
-		require.NotContains(t, text, `"additionalProperties":false`, d)
-	}
-}
-
-// TestTrapMaps: a map is never closed to an empty object. Strict providers refuse it, unless the
-// caller asks for the loose or the lossy form (B38).
-func TestTrapMaps(t *testing.T) {
-	for _, strict := range both {
-		tool := sample[labelArgs](t, strict, "set_labels", "Sets labels.", nil)
-		for _, d := range all() {
-			text, schema, report := sent(t, d, tool)
-			if text == "" {
-				refused := refusedOf(t, d, []*jig.Tool{tool})
-				require.Contains(t, refused.Error(), `tool "set_labels": "/properties/labels`, d)
-				continue
-			}
-			properties := schema["properties"].(map[string]any)
-			labels := properties["labels"].(map[string]any)
-			require.NotEqual(t, false, labels["additionalProperties"], "%s: %s", d, text)
-			if labels["additionalProperties"] == nil {
-				require.True(t, slices.ContainsFunc(report.Changes(), func(c Change) bool {
-					return strings.HasPrefix(c.Pointer, "/properties/labels")
-				}), "%s: %s", d, report)
-			}
-		}
-	}
-	strict := sample[labelArgs](t, true, "set_labels", "Sets labels.", nil)
-	for _, d := range []Dialect{OpenAIChat, OpenAIResponses, Anthropic, Bedrock, Groq, DeepSeek} {
-		require.Equal(t, []string{"set_labels"}, refusedOf(t, d, []*jig.Tool{strict}).Loose, d)
-	}
-}
-
-type nestedArgs struct {
-	Opt *struct {
-		K string `json:"k,omitempty"`
-	} `json:"opt,omitempty"`
-	Home *address `json:"home,omitempty"`
-}
-
-// TestTrapNestedOptional: an optional object is closed and has every property required where that is
-// the rule, also once it takes null (B40).
-func TestTrapNestedOptional(t *testing.T) {
-	for _, d := range []Dialect{OpenAIChat, OpenAIResponses, Groq, DeepSeek, Anthropic, Bedrock} {
-		text, schema, _ := sent(t, d, sample[nestedArgs](t, true, "nest", "Nests.", nil))
-		objects := 0
-		within(schema, "", func(_ string, node map[string]any) {
-			properties, ok := node["properties"].(map[string]any)
-			if !ok {
-				return
-			}
-			objects++
-			require.Equal(t, false, node["additionalProperties"], "%s: %s", d, text)
-			if d != Anthropic && d != Bedrock {
-				require.Len(t, node["required"], len(properties), "%s: %s", d, text)
-			}
-		})
-		require.GreaterOrEqual(t, objects, 3, "%s: %s", d, text)
-	}
-}
-
-type limitArgs struct {
-	Limit int `json:"limit,omitempty" jsonschema:"default=10"`
-}
-
-func echoLimit(_ context.Context, args limitArgs) (int, error) { return args.Limit, nil }
-
-// TestTrapDefault: where default leaves a schema it is said, reported, and still applied, for null too
-// (B41). DeepSeek takes it, and Mistral and the like do.
-func TestTrapDefault(t *testing.T) {
-	tool := jig.MustDefine(jig.Spec[limitArgs, int]{Name: "list", Description: "Lists.", Strict: true,
-		Execute: echoLimit})
-	for _, d := range []Dialect{OpenAIChat, OpenAIResponses, Groq} {
-		text, _, report := sent(t, d, tool)
-		require.NotContains(t, text, `"default":`, d)
-		require.Contains(t, text, "default: 10", d)
-		require.True(t, slices.ContainsFunc(report.Changes(), func(c Change) bool {
-			return c.Pointer == "/properties/limit" && c.Keyword == "default" && c.Action == "moved"
-		}), "%s: %s", d, report)
-	}
-	for _, args := range []string{`{}`, `{"limit":null}`} {
-		o := tool.Call(t.Context(), json.RawMessage(args))
-		require.Equal(t, "10", o.Text(), args)
-	}
-}
-
-// TestTrapEscapes: a description is sent as it is written (B42).
-func TestTrapEscapes(t *testing.T) {
-	for _, d := range all() {
-		tool := sample(t, false, "compare", "a < b && c > d", nil, lookupArgs{Name: "<&>"})
-		text, _, _ := sent(t, d, tool)
-		require.Contains(t, text, "a < b && c > d", d)
-		require.Contains(t, text, "<&>", d)
-		require.NotContains(t, text, `\u00`, d)
 	}
 }

@@ -1,15 +1,12 @@
 package dialect
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"reflect"
+	"regexp"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,21 +53,6 @@ func wireStream(t testing.TB, d Dialect, events ...string) Turn {
 	return turn
 }
 
-// sameTurn reports a stream whose turn is not this one. It is for many streams, and spends little.
-func sameTurn(t testing.TB, want Turn, d Dialect, events []string) {
-	t.Helper()
-	s := &Stream{events: d.wire.stream()}
-	for _, event := range events {
-		if err := s.Add(json.RawMessage(event)); err != nil {
-			t.Fatalf("%s: %v", event, err)
-		}
-	}
-	turn, err := s.events.turn()
-	if err != nil || !reflect.DeepEqual(want, turn) {
-		t.Fatalf("%s: got %v, %v, want %v", events, turn, err, want)
-	}
-}
-
 // wireCalls are calls as text: id name arguments, and ! behind a call that is incomplete.
 func wireCalls(turn Turn) (out []string) {
 	for _, c := range turn.Calls {
@@ -91,6 +73,34 @@ func wireTexts(messages []json.RawMessage) (out []string) {
 	return out
 }
 
+var mintedID = regexp.MustCompile(`[a-z]+_jig[A-Z2-7]{26}`)
+
+// turnText is a turn as lines, with minted ids as MINTED.
+func turnText(turn Turn) string {
+	lines := []string{fmt.Sprintf("%s %q", turn.Finish, turn.Reason)}
+	for _, c := range wireCalls(turn) {
+		lines = append(lines, "call "+c)
+	}
+	if turn.Text != "" {
+		lines = append(lines, fmt.Sprintf("text %q", turn.Text))
+	}
+	for _, raw := range turn.Hosted {
+		lines = append(lines, "hosted "+string(raw))
+	}
+	for _, raw := range turn.Messages {
+		lines = append(lines, "message "+string(raw))
+	}
+	return mintedID.ReplaceAllString(strings.Join(lines, "\n"), "MINTED")
+}
+
+// asSent is turnText with AS SENT for what a provider sent.
+func asSent(turn Turn, content string) string {
+	if content == "" {
+		return turnText(turn)
+	}
+	return strings.ReplaceAll(turnText(turn), "["+content+"]", "[AS SENT]")
+}
+
 // jsonText is a JSON string that leaves all bytes as they are where it can, so that the texts of
 // two halves of a rune make the text of the rune.
 func jsonText(s string) string {
@@ -108,99 +118,64 @@ func jsonText(s string) string {
 	return string(append(out, '"'))
 }
 
-// splits calls try with s in two pieces, for every place in it, and once with single bytes,
-// and with single runes where they are not the same. A long text, of which few are recorded, is in two
-// pieces for some hundred places: its single bytes are split at the others.
-func splits(s string, try func(pieces []string)) {
-	for i := 0; i <= len(s); i += 1 + len(s)/500 {
-		try([]string{s[:i], s[i:]})
-	}
-	bytes := make([]string, len(s))
-	for i := range len(s) {
-		bytes[i] = s[i : i+1]
-	}
-	try(bytes)
-	if runes := strings.Split(s, ""); len(runes) != len(bytes) {
-		try(runes)
-	}
-}
-
-// A wireCall is a recorded call: its name and what the model wrote.
-type wireCall struct{ name, args string }
-
-// recordedWireCalls are the different calls that real models made, by name and arguments.
-var recordedWireCalls = sync.OnceValues(func() (calls []wireCall, err error) {
-	paths, err := filepath.Glob(filepath.Join(os.Getenv("JIG_CORPUS"), "recorded-*.jsonl"))
-	if err != nil {
-		return nil, err
-	}
-	seen := map[wireCall]bool{}
-	total := 0
-	for _, path := range paths {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 16<<20)
-		for lines.Scan() {
-			var row struct {
-				Name  string
-				Calls []struct {
-					Args json.RawMessage
-					Raw  *string
-				}
-			}
-			if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
-			}
-			for _, c := range row.Calls {
-				total++
-				call := wireCall{row.Name, string(c.Args)}
-				if c.Raw != nil {
-					call.args = *c.Raw
-				}
-				if !seen[call] {
-					seen[call] = true
-					calls = append(calls, call)
-				}
-			}
-		}
-		if err := lines.Err(); err != nil {
-			return nil, err
-		}
-	}
-	fmt.Printf("corpus: %d recorded calls read, %d of them different\n", total, len(calls))
-	return calls, nil
-})
-
-// recorded returns the recorded calls, and skips the test where there is no corpus.
-func recorded(t *testing.T) []wireCall {
-	t.Helper()
-	if os.Getenv("JIG_CORPUS") == "" {
-		require.NotEqual(t, "true", os.Getenv("CI"), "CI needs JIG_CORPUS")
-		t.Skip("JIG_CORPUS is not set")
-	}
-	calls, err := recordedWireCalls()
-	require.NoError(t, err)
-	require.NotEmpty(t, calls)
-	return calls
-}
-
-// wireOutcomes are one outcome of each kind that a wire has to tell apart.
-func wireOutcomes() []jig.Outcome {
+// sampleOutcomes are outcomes of all kinds, as Results gets them.
+func sampleOutcomes() []jig.Outcome {
+	png, pdf := []byte("\x89PNG"), []byte("%PDF")
 	return []jig.Outcome{
-		{CallID: "call_1", Tool: "get_weather", Status: jig.StatusOK,
-			Output: jig.Output{Parts: []jig.Part{{JSON: json.RawMessage(`{"temp":4,"id":9007199254740993}`)}}}},
-		{CallID: "call_2", Tool: "billing.refund", Status: jig.StatusInvalid, Code: "unknown_tool",
-			Output: jig.Text(`unknown tool: "x"; a < b & c > d`)},
-		{CallID: "call_3", Tool: "billing.refund", Status: jig.StatusPending, Code: "pending",
-			Output: jig.Text("billing.refund waits for the approval of a person.")},
-		{CallID: "call_4", Tool: "get_weather", Status: jig.StatusOK, Output: jig.Output{Parts: []jig.Part{
-			{Text: "the chart:"},
-			{Name: "chart.png", MIME: "image/png", Data: []byte("\x89PNG")},
-			{Name: "talk.mp3", MIME: "audio/mpeg", Data: []byte("ID3")},
+		{CallID: "c1", Tool: "billing.refund", Status: jig.StatusOK, Output: jig.Text("a < b")},
+		{CallID: "c2", Tool: "look", Status: jig.StatusOK,
+			Output: jig.Output{Parts: []jig.Part{{JSON: json.RawMessage(`{"n":9007199254740993}`)}}}},
+		{CallID: "c3", Tool: "look", Status: jig.StatusFailed, Err: errors.New("x"),
+			Output: jig.Text("look failed.")},
+		{CallID: "c4", Tool: "look", Status: jig.StatusPending, Err: jig.ErrPending,
+			Output: jig.Text("look waits for the approval of a person.")},
+		{CallID: "c5", Tool: "look", Status: jig.StatusOK, Output: jig.Output{Parts: []jig.Part{
+			{Text: "two files"}, {Data: png, MIME: "image/png", Name: "a.png"},
+			{Data: pdf, MIME: "application/pdf", Name: "b_1.pdf"},
+			{Data: []byte("zip"), MIME: "application/zip", Name: "c.zip"},
 		}}},
+		{CallID: "c6", Tool: "look", Status: jig.StatusOK,
+			Output: jig.Output{Parts: []jig.Part{{JSON: json.RawMessage(`[1,"x"]`)}}}},
 	}
+}
+
+// messagesOf is what Results makes of outcomes, one message a line.
+func messagesOf(d Dialect, outcomes ...jig.Outcome) string {
+	return strings.Join(wireTexts(d.Results(outcomes)), "\n")
+}
+
+// choicesOf is what a dialect writes for each choice.
+func choicesOf(t *testing.T, d Dialect) []string {
+	t.Helper()
+	var out []string
+	for _, c := range []Choice{Auto, None, Required, Only("billing.refund")} {
+		raw, err := d.Choice(wireRegistry(t), c)
+		if err != nil {
+			raw = json.RawMessage(err.Error())
+		}
+		out = append(out, string(raw))
+	}
+	return out
+}
+
+// errorsOf is what a dialect says to responses that are none.
+func errorsOf(t *testing.T, d Dialect, responses ...string) string {
+	t.Helper()
+	var lines []string
+	for _, r := range responses {
+		_, err := d.Turn(wireRegistry(t), json.RawMessage(r))
+		require.Error(t, err, r)
+		lines = append(lines, strings.TrimPrefix(err.Error(), "jig/dialect: "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestMintedIDsDiffer(t *testing.T) {
+	turn, err := Anthropic.Turn(wireRegistry(t), json.RawMessage(
+		`{"content":[{"type":"tool_use","name":"a"},{"type":"tool_use","name":"a"}],`+
+			`"stop_reason":"tool_use"}`))
+	require.NoError(t, err)
+	require.NotEqual(t, turn.Calls[0].ID, turn.Calls[1].ID)
+	require.Contains(t, string(turn.Messages[0]), turn.Calls[0].ID)
+	require.Contains(t, string(turn.Messages[0]), turn.Calls[1].ID)
 }

@@ -80,15 +80,14 @@ func quote(s string) json.RawMessage { return scan.AppendQuote(nil, s) }
 
 // array writes a JSON array, [] for nil.
 func array(list []json.RawMessage) json.RawMessage {
-	return slices.Concat([]byte{'['}, bytes.Join(asBytes(list), []byte{','}), []byte{']'})
-}
-
-func asBytes(list []json.RawMessage) [][]byte {
-	out := make([][]byte, len(list))
+	out := []byte{'['}
 	for i, raw := range list {
-		out[i] = raw
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, raw...)
 	}
-	return out
+	return append(out, ']')
 }
 
 // A member is one key of an object with its value as it was written.
@@ -167,8 +166,8 @@ func unquoted(raw json.RawMessage) (string, bool) {
 	return s, true
 }
 
-// A word is a string of a provider's. Anything else reads as an empty one, so that a block of a kind
-// that is new, with a field of the same name, does not cost the turn.
+// A word is a string of a provider's. Anything else reads as an empty one, so that a block of a
+// kind that is new, with a field of the same name, does not cost the turn.
 type word string
 
 func (w *word) UnmarshalJSON(raw []byte) error {
