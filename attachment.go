@@ -43,7 +43,10 @@ func Attach(ctx context.Context, a Attachment) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
 	if !run.ended {
-		run.attachments = append(run.attachments, a)
+		if run.attachments == nil {
+			run.attachments = new([]Attachment)
+		}
+		*run.attachments = append(*run.attachments, a)
 	}
 }
 
@@ -85,9 +88,8 @@ func ReportProgress(ctx context.Context, v any) {
 // A running is an attempt that is under way. It is the context of the attempt, too.
 type running struct {
 	context.Context // the one around the attempt
-	info            Info
 	x               *execution
-	attachments     []Attachment
+	attachments     *[]Attachment // nil: none
 
 	mu      sync.Mutex
 	reports int32
@@ -100,9 +102,7 @@ type runningKey struct{}
 // Value returns what belongs to the attempt, else what the context around it has.
 func (r *running) Value(key any) any {
 	switch key.(type) {
-	case infoKey:
-		return &r.info
-	case runningKey:
+	case infoKey, runningKey:
 		return r
 	}
 	return r.Context.Value(key)
@@ -118,7 +118,7 @@ func (r *running) room() int { return r.x.r.room(r.x.p.tool).about() }
 // of its own, which is no part of the tool's attempt.
 func runOf(ctx context.Context) *running {
 	run, _ := ctx.Value(runningKey{}).(*running)
-	if info, _ := ctx.Value(infoKey{}).(*Info); run == nil || info == nil || info.p != run.x.p {
+	if run == nil || callOf(ctx) != run.x.p {
 		return nil
 	}
 	return run
@@ -139,6 +139,8 @@ func (r *running) report() bool {
 func (r *running) end() []Attachment {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.ended = true
-	return slices.Clip(r.attachments)
+	if r.ended = true; r.attachments == nil {
+		return nil
+	}
+	return slices.Clip(*r.attachments)
 }

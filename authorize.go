@@ -131,7 +131,8 @@ func (r *Registry) ask(ctx context.Context, p *prepared, reason string) (_ *prep
 	case d.kind == decisionRewrite:
 		q := r.rewritten(ctx, p, d.args)
 		if q.Failure == nil {
-			q.Call.Args, q.Mended, q.Nonce = q.checked, nil, nil // it is another call from here on
+			// It is another call from here on.
+			q.Call.Args, q.amend().Mended, q.Nonce = q.checked, nil, nil
 			q.fixKey(&nonce{})
 		}
 		return q, q.Failure == nil
@@ -193,7 +194,7 @@ func (r *Registry) preview(ctx context.Context, p *prepared) (string, *failure) 
 // mended, or settled where they are invalid.
 func (r *Registry) rewritten(ctx context.Context, p *prepared, raw json.RawMessage) *prepared {
 	q := *p
-	q.Repairs = append(slices.Clone(p.Repairs), Repair{Kind: "rewrite"})
+	q.amend().Repairs = append(slices.Clone(p.repairs()), Repair{Kind: "rewrite"})
 	q.Failure = r.replaceArgs(ctx, &q, raw)
 	return &q
 }
@@ -209,7 +210,7 @@ func (r *Registry) replaceArgs(ctx context.Context, p *prepared, raw json.RawMes
 		return invalidRewrite(p, g.problems)
 	}
 	p.checked = p.tool.plan.Canonical(nil, g.checked)
-	p.Mended, p.args = p.checked, &arguments{value: g.args}
+	p.amend().Mended, p.args = p.checked, &arguments{value: g.args}
 	return nil
 }
 
@@ -233,7 +234,7 @@ func (p *prepared) digest() string {
 	if err != nil {
 		panic("jig: internal error: a Caller has no JSON: " + err.Error())
 	}
-	text := scan.AppendQuote([]byte{'['}, p.Fingerprint)
+	text := scan.AppendQuote([]byte{'['}, p.fingerprint())
 	text = scan.AppendQuote(append(text, ','), p.Caller.RunID)
 	text = canon.Append(append(text, ','), rest)
 	text = append(append(append(text, ','), p.canonical()...), ']')

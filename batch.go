@@ -112,7 +112,7 @@ func (b *batch) drain() {
 }
 
 // core makes a call that has come through the middleware, when its time has come.
-func (b *batch) core(ctx context.Context, c Call, m *member) Outcome {
+func (b *batch) core(ctx context.Context, c Call, m *member) (o Outcome) {
 	flight := b.r.flight(c)
 	p := &flight.prepared
 	reads := p.Failure != nil || p.tool.effect == EffectRead
@@ -131,7 +131,7 @@ func (b *batch) core(ctx context.Context, c Call, m *member) Outcome {
 		q.Failure = f
 		return b.r.Render(Prepared{&q}, Executed{})
 	}
-	o := b.r.finish(ctx, flight)
+	b.r.finish(ctx, flight, &o)
 	switch {
 	case o.Status == StatusOK && p.tool.Terminal():
 		b.stopped.CompareAndSwap(nil, notStarted(codeAnswered,

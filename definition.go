@@ -54,10 +54,11 @@ type definition struct {
 
 // erase takes the type parameters off a Spec.
 func (s Spec[Args, Result]) erase(site string) definition {
+	var spent argsPool[Args]
 	d := definition{
 		name: s.Name, title: s.Title, plain: s.Description,
 		args: reflect.TypeFor[Args](), result: reflect.TypeFor[Result](),
-		newArgs: func() any { return new(Args) },
+		newArgs: func() any { return spent.get() },
 		strict:  s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
 		retry: s.Retry, tags: slices.Clone(s.Tags),
 		maxParallel: s.MaxParallel, cacheTTL: s.CacheTTL, keyFields: slices.Clone(s.KeyFields),
@@ -70,7 +71,7 @@ func (s Spec[Args, Result]) erase(site string) definition {
 	}
 	if execute := s.Execute; execute != nil {
 		d.execute = func(ctx context.Context, args any) (any, error) {
-			return execute(ctx, *args.(*Args))
+			return execute(ctx, spent.take(args.(*Args)))
 		}
 	}
 	if check := s.Check; check != nil {

@@ -289,7 +289,7 @@ func skipped(cause error) *failure {
 
 // executionFailure turns an error of Execute, or what happened instead of a return, into a failure.
 // Codes are decided by errors.Is and errors.As: what jig saw first, then what the author says.
-func executionFailure(p *prepared, a attempt) *failure {
+func executionFailure(p *prepared, a *attempt) *failure {
 	f := &failure{Status: StatusFailed, Code: codeError, Stage: stageExecute, cause: a.err}
 	if a.ran {
 		f.Stage = stageOutput
@@ -346,7 +346,7 @@ func errorType(cause error) string {
 }
 
 // maskedText is the fixed sentence for a failure whose details are not for the model.
-func maskedText(p *prepared, f *failure, a attempt) string {
+func maskedText(p *prepared, f *failure, a *attempt) string {
 	name := p.Tool
 	reference := " Reference: " + f.Ref + "."
 	switch {

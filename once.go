@@ -123,16 +123,18 @@ func (x *execution) onceOnly(ctx context.Context, e *executed) *executed {
 			x.complete(ctx, store, key, x.goneFailure(1))
 		}
 	}()
-	last := x.attempts(ctx, e)
+	var last attempt
+	x.attempts(ctx, e, &last)
 	ended = true
-	switch again := e.Failure != nil && x.mayRepeat(last); {
+	switch again := e.Failure != nil && x.mayRepeat(&last); {
 	case e.Attempts == 0:
 		x.release(ctx, store, key)
 	case again && last.late == nil:
 		x.release(ctx, store, key)
 	case again: // the key stays claimed while the tool is running
+		late := last.late
 		go func() {
-			<-last.late
+			<-late
 			x.release(ctx, store, key)
 		}()
 	default:
@@ -143,7 +145,7 @@ func (x *execution) onceOnly(ctx context.Context, e *executed) *executed {
 
 // mayRepeat reports whether a call that failed may be made again under its key: by a host that
 // makes it again, since here no attempt is left.
-func (x *execution) mayRepeat(a attempt) bool {
+func (x *execution) mayRepeat(a *attempt) bool {
 	switch x.p.tool.retry {
 	case RetrySafe, RetryIdempotent:
 		return !a.ran && !a.panicked && (x.r.options.Retry.worthwhile(a.timely()) || a.ended != nil)
@@ -216,7 +218,7 @@ func (x *execution) stored(ctx context.Context, e *executed, err error) *execute
 	}
 	failed := *e
 	failed.Output, failed.Cut = Output{}, nil
-	x.fail(ctx, &failed, attempt{err: err, ran: true, panicked: true})
+	x.fail(ctx, &failed, &attempt{reply: reply{err: err, ran: true, panicked: true}})
 	return &failed
 }
 

@@ -33,23 +33,20 @@ type Prepared struct{ p *prepared }
 
 // prepared is never changed once a Prepared holds it.
 type prepared struct {
-	Call        sealedCall `json:"call"`
-	Tool        string     `json:"tool"`
-	Fingerprint string     `json:"fingerprint,omitempty"`
-	Caller      *Caller    `json:"caller"` // never nil
-	Authorized  bool       `json:"authorized"`
-	Repairs     []Repair   `json:"repairs,omitempty"`
-	Mended      []byte     `json:"mended,omitempty"`  // the arguments after mending, where that was done
-	Nonce       *nonce     `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
-	Failure     *failure   `json:"failure,omitempty"` // set: the call is settled
+	Call       sealedCall `json:"call"`
+	Tool       string     `json:"tool"`
+	Caller     *Caller    `json:"caller"`            // never nil
+	Nonce      *nonce     `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
+	Failure    *failure   `json:"failure,omitempty"` // set: the call is settled
+	Authorized bool       `json:"authorized"`
 
 	// In the process that prepared it:
 	owner   *Registry  // whose key seals it
 	tool    *Tool      // nil when settled before it was found
 	checked []byte     // the arguments as one JSON value: of Call.Args, or Mended, or "{}"
 	args    *arguments // decoded; nil when settled
-	// From JSON, until a registry has admitted it:
-	sealed *sealedBody
+
+	rare *rare // nil: nothing of it
 }
 
 // nobody is the caller of calls that nobody is known to make.
@@ -100,6 +97,13 @@ func (p Prepared) summary() string {
 	return "Prepared(" + plainName(p.p.Tool) + ")"
 }
 
+// A wireBody is a prepared as it travels.
+type wireBody struct {
+	*prepared
+	*rare
+	Fingerprint string `json:"fingerprint,omitempty"`
+}
+
 type wirePrepared struct {
 	Version int             `json:"v"`
 	Body    json.RawMessage `json:"body"`
@@ -111,9 +115,9 @@ func (p Prepared) MarshalJSON() ([]byte, error) {
 	if p.p == nil {
 		return nil, errors.New("jig: a zero Prepared has no JSON")
 	}
-	s := p.p.sealed
+	s := p.p.sealed()
 	if s == nil {
-		raw, err := json.Marshal(p.p)
+		raw, err := json.Marshal(wireBody{p.p, p.p.rare, p.p.fingerprint()})
 		if err != nil {
 			return nil, err
 		}
@@ -145,12 +149,14 @@ func (p *Prepared) UnmarshalJSON(data []byte) error {
 	if scanErr != nil {
 		return fmt.Errorf("jig: prepared call: %w", scanErr)
 	}
-	q := &prepared{Caller: &Caller{}}
-	if err := json.Unmarshal(body, q); err != nil {
+	q := wireBody{prepared: &prepared{Caller: &Caller{}}, rare: &rare{}}
+	if err := json.Unmarshal(body, &q); err != nil {
 		return fmt.Errorf("jig: prepared call: %w", err)
 	}
-	q.sealed = &sealedBody{canon.Append(nil, body), wire.Seal}
-	p.p = q
+	q.rare.sealed = &sealedBody{canon.Append(nil, body), wire.Seal}
+	q.rare.fingerprint = q.Fingerprint
+	q.prepared.rare = q.rare
+	p.p = q.prepared
 	return nil
 }
 
@@ -187,13 +193,16 @@ func (r *Registry) prepare(c Call, p *prepared, a *arguments, small []byte) {
 		p.Failure = unknown
 		return
 	}
-	p.tool, p.Tool, p.Fingerprint = tool, tool.Name(), tool.fingerprint
+	p.tool, p.Tool = tool, tool.Name()
 	made, failed := r.understand(p, a)
-	p.Repairs, p.Failure = append(repairs, made...), failed
+	if repairs = append(repairs, made...); len(repairs) > 0 {
+		p.amend().Repairs = repairs
+	}
+	p.Failure = failed
 }
 
 // understand reads the arguments of a call to a known tool, mended where that is needed and helps:
-// it sets p.checked, p.Mended and p.args, to a, or returns why it could not.
+// it sets p.checked, p.args, to a, and what was mended, or returns why it could not.
 func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *failure) {
 	defer r.containReading(context.Background(), p, &f)
 	if r.quick(p, a) {
@@ -208,8 +217,8 @@ func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *f
 		return nil, p.tool.invalidArguments(g)
 	}
 	if len(g.mends) > 0 {
-		p.Mended = bytes.Clone(g.checked)
-		g.checked = p.Mended
+		g.checked = bytes.Clone(g.checked)
+		p.amend().Mended = g.checked
 	}
 	a.value = g.args
 	p.checked, p.args = g.checked, a
@@ -231,10 +240,10 @@ func (r *Registry) quick(p *prepared, a *arguments) bool {
 }
 
 // reread reads arguments that were understood before, here or in another process, without mending
-// them any further. What was mended and dropped is in p.Repairs already.
+// them any further. What was mended and dropped is in p.repairs already.
 func (r *Registry) reread(ctx context.Context, p *prepared) (f *failure) {
 	defer r.containReading(ctx, p, &f)
-	text := p.Mended
+	text := p.mended()
 	if text == nil {
 		text, _, f = r.argumentText(p)
 	} else if _, err := scan.Check(text, r.limits()); err != nil {
@@ -304,13 +313,13 @@ func problemsOf(found plan.Result) []Problem {
 // other comes back denied.
 func (r *Registry) genuine(prep Prepared) *prepared {
 	p := prep.p
-	switch {
-	case p == nil:
+	if p == nil {
 		return &prepared{owner: r, Caller: &nobody,
 			Failure: notRun("it was not prepared")}
-	case p.sealed != nil && hmac.Equal(p.sealed.seal, sealOf(p.sealed.body, r.key())):
-		return p
-	case p.sealed == nil && bytes.Equal(p.owner.key(), r.key()):
+	}
+	s := p.sealed()
+	if s == nil && bytes.Equal(p.owner.key(), r.key()) ||
+		s != nil && hmac.Equal(s.seal, sealOf(s.body, r.key())) {
 		return p
 	}
 	return r.refuse(p, "it was not prepared here, or was changed since")
@@ -331,14 +340,17 @@ func (r *Registry) admit(ctx context.Context, prep Prepared) *prepared {
 		return p
 	}
 	tool, ok := r.Lookup(p.Tool)
-	if !ok || tool.fingerprint != p.Fingerprint {
+	if !ok || tool.fingerprint != p.fingerprint() {
 		return r.refuse(p, "the tool is not the one it was prepared for")
 	}
 	if p.args != nil && p.tool == tool {
 		return p
 	}
 	q := *p
-	q.sealed, q.owner, q.tool = nil, r, tool
+	if q.owner, q.tool = r, tool; q.rare != nil {
+		own := q.amend()
+		own.sealed, own.fingerprint = nil, ""
+	}
 	q.Failure = r.reread(ctx, &q)
 	return &q
 }

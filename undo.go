@@ -54,7 +54,7 @@ func UndoWith(ctx context.Context, v any) error {
 		return errors.New("jig: UndoWith: the context belongs to no call")
 	}
 	x := run.x
-	if x.durable == nil {
+	if x.p.tool.undo == nil {
 		return fmt.Errorf("jig: UndoWith: tool %q has no Undo", x.p.Tool)
 	}
 	raw, err := codec.Marshal(v)
@@ -86,12 +86,11 @@ func (r *running) setToken(token json.RawMessage) bool {
 		return false
 	}
 	x := r.x
-	stack := x.stack()
 	x.mu.Lock()
-	first := x.token == nil
-	x.token = x.p.sealToken(token)
+	first := x.undo.token == nil
+	x.undo.token = x.p.sealToken(token)
 	x.mu.Unlock()
-	return !first || stack.add(x.undo)
+	return !first || x.stack().add(x.runUndo)
 }
 
 func (r *running) reportLate(ctx context.Context) {
@@ -100,36 +99,40 @@ func (r *running) reportLate(ctx context.Context) {
 		"it does not run", slog.String("tool", p.Tool), slog.String("call", p.Call.ID))
 }
 
+// An undoing is what undoes a call.
+type undoing struct {
+	stack   Undos
+	token   *undoToken // of UndoWith; nil: none
+	durable sync.Once  // makes Spec.Undo run once, wherever it is called for
+}
+
 func (x *execution) stack() *Undos {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.undos == nil {
-		x.undos = &Undos{}
+	if x.undo == nil {
+		x.undo = &undoing{}
 	}
-	return x.undos
+	return &x.undo.stack
 }
 
-// undo runs the tool's own Undo with the last token, once.
-func (x *execution) undo(ctx context.Context) error {
+// runUndo runs the tool's own Undo with the last token, once.
+func (x *execution) runUndo(ctx context.Context) error {
 	x.mu.Lock()
-	token := x.token.value()
+	token := x.undo.token.value()
 	x.mu.Unlock()
-	return x.p.undo(ctx, x.durable, token)
+	return x.p.undo(ctx, &x.undo.durable, token)
 }
 
 // settle decides about the undos of a call that has ended: those of a batch wait for its end, those
 // of a call that failed alone run, and no others do.
 func (x *execution) settle(ctx context.Context, e *executed) {
-	x.mu.Lock()
-	undos := x.undos
-	e.Undo = x.token
-	x.mu.Unlock()
+	undos := x.undos(e)
 	batch, _ := ctx.Value(undosKey{}).(*Undos)
 	nested := ctx.Value(runningKey{}) != nil // made by a tool, whose call it does not end
 	if batch != nil && (!nested || e.Failure == nil) {
-		if e.Failure == nil && x.durable != nil && e.Undo == nil {
-			x.stack().add(x.undo)
+		if e.Failure == nil && x.p.tool.undo != nil && e.Undo == nil {
 			undos = x.stack()
+			undos.add(x.runUndo)
 		}
 		if undos != nil && !batch.take(undos) {
 			x.r.line(ctx, slog.LevelWarn, "jig: the undos of a call came after the end of its batch; they "+
@@ -157,6 +160,19 @@ func (x *execution) settle(ctx context.Context, e *executed) {
 		causes = append([]error{e.Failure.cause}, errs...)
 	}
 	e.Failure.cause = &withCauses{causes}
+}
+
+// undos returns what was registered while the call was made, or nil, and puts the token into e.
+func (x *execution) undos(e *executed) *Undos {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.undo == nil {
+		return nil
+	}
+	if e.Undo = x.undo.token; x.undo.stack.Len() == 0 {
+		return nil
+	}
+	return &x.undo.stack
 }
 
 type undosKey struct{}
@@ -274,7 +290,7 @@ func (p *prepared) sealToken(token json.RawMessage) *undoToken {
 // undoText is what a seal is of. Requirement: token is JSON that scan.Check accepts.
 func (p *prepared) undoText(token json.RawMessage) []byte {
 	text := []byte(`["undo",`)
-	for _, s := range []string{p.Fingerprint, p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID,
+	for _, s := range []string{p.fingerprint(), p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID,
 		p.Call.ID, p.Nonce.String()} {
 		text = append(scan.AppendQuote(text, s), ',')
 	}
