@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/codec"
@@ -40,8 +39,8 @@ func Attach(ctx context.Context, a Attachment) {
 		return
 	}
 	a.Data = bytes.Clone(a.Data)
-	run.mu.Lock()
-	defer run.mu.Unlock()
+	run.x.mu.Lock()
+	defer run.x.mu.Unlock()
 	if !run.ended {
 		if run.attachments == nil {
 			run.attachments = new([]Attachment)
@@ -91,10 +90,10 @@ type running struct {
 	x               *execution
 	attachments     *[]Attachment // nil: none
 
-	mu      sync.Mutex
-	reports int32
-	number  int32 // of the attempt, from 1
+	// Under x.mu:
+	reports int16
 	ended   bool
+	number  int32 // of the attempt, from 1; fixed
 }
 
 type runningKey struct{}
@@ -126,8 +125,8 @@ func runOf(ctx context.Context) *running {
 
 // report counts a report and reports whether it may be made.
 func (r *running) report() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.x.mu.Lock()
+	defer r.x.mu.Unlock()
 	if r.ended || r.reports >= maxProgress {
 		return false
 	}
@@ -137,8 +136,8 @@ func (r *running) report() bool {
 
 // end closes the attempt and returns what it attached.
 func (r *running) end() []Attachment {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.x.mu.Lock()
+	defer r.x.mu.Unlock()
 	if r.ended = true; r.attachments == nil {
 		return nil
 	}

@@ -118,7 +118,7 @@ func (w *wait) end() {
 	behindOf(w.ctx, p).remove()
 	close(w.done)
 	w.x.r.line(w.ctx, slog.LevelWarn, "jig: a tool returned after it was given up",
-		slog.String("tool", p.Tool), slog.String("call", p.Call.ID))
+		slog.String("tool", p.name()), slog.String("call", p.Call.ID))
 }
 
 // giveUp makes a the attempt of a tool that has not returned when the context ended.

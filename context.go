@@ -89,7 +89,7 @@ func (i Info) Call() Call {
 		return Call{}
 	}
 	c := i.p.Call
-	return Call{c.ID, c.Name, bytes.Clone(c.Args), c.Incomplete}
+	return Call{c.ID, c.Name, bytes.Clone(c.Args), i.p.Incomplete}
 }
 
 // CallID returns the call's id as the model's provider gave it.
@@ -105,7 +105,7 @@ func (i Info) Tool() string {
 	if i.p == nil {
 		return ""
 	}
-	return i.p.Tool
+	return i.p.name()
 }
 
 // Attempt returns the number of the attempt, from 1. Outside Execute and ToModelOutput it returns 0.
@@ -137,5 +137,5 @@ func (i Info) Args() []byte {
 	if i.p == nil {
 		return nil
 	}
-	return i.p.tool.plan.Canonical(nil, i.p.checked)
+	return i.p.tool.plan.Canonical(nil, i.p.text())
 }

@@ -116,7 +116,7 @@ func (x *execution) broken(ctx context.Context, g guarded) *executed {
 	case g.ended != nil:
 		f.Code = codeCancelled
 	}
-	f.Text = p.Tool + " could not be started, and nothing was run. Reference: " + f.Ref + "."
+	f.Text = p.name() + " could not be started, and nothing was run. Reference: " + f.Ref + "."
 	x.r.log(ctx, p, f)
 	return &executed{Failure: f}
 }

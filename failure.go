@@ -266,7 +266,7 @@ func (f *failure) err(tool string) error {
 func unreadable(p *prepared, cause error) *failure {
 	f := &failure{Status: StatusFailed, Code: codePanic, Stage: stageValidate, Ref: p.reference(),
 		cause: cause}
-	f.Text = p.Tool + " could not read its arguments, and nothing was run. Reference: " + f.Ref + "."
+	f.Text = p.name() + " could not read its arguments, and nothing was run. Reference: " + f.Ref + "."
 	return f
 }
 
@@ -347,7 +347,7 @@ func errorType(cause error) string {
 
 // maskedText is the fixed sentence for a failure whose details are not for the model.
 func maskedText(p *prepared, f *failure, a *attempt) string {
-	name := p.Tool
+	name := p.name()
 	reference := " Reference: " + f.Ref + "."
 	switch {
 	case a.ran:
@@ -388,7 +388,7 @@ func (p *prepared) reference() string {
 	}
 	text := scan.AppendQuote([]byte{'['}, p.Caller.RunID)
 	text = scan.AppendQuote(append(text, ','), p.Call.ID)
-	text = scan.AppendQuote(append(text, ','), p.Tool)
+	text = scan.AppendQuote(append(text, ','), p.name())
 	sum := sha256.Sum256(append(text, ']'))
 	return hex.EncodeToString(sum[:6])
 }

@@ -1,6 +1,7 @@
 package jig
 
 import (
+	"bytes"
 	"context"
 	"sync"
 )
@@ -37,9 +38,12 @@ type rare struct {
 	Repairs []Repair `json:"repairs,omitempty"`
 	Mended  []byte   `json:"mended,omitempty"` // the arguments after mending, where that was done
 
+	checked []byte // see text; nil: the text of the call
 	// From JSON, until a registry has admitted it:
 	sealed      *sealedBody
 	fingerprint string // of the tool that it was prepared for
+	// The name of the tool, where p has no tool and it may differ from that in the call.
+	tool *string
 }
 
 // amend returns what few calls have, for p alone to change.
@@ -71,6 +75,26 @@ func (p *prepared) sealed() *sealedBody {
 		return nil
 	}
 	return p.rare.sealed
+}
+
+// name is that of the tool, or what the model wrote where none was found.
+func (p *prepared) name() string {
+	switch {
+	case p.tool != nil:
+		return p.tool.Name()
+	case p.rare != nil && p.rare.tool != nil:
+		return *p.rare.tool
+	}
+	return p.Call.Name
+}
+
+// text is the arguments as one JSON value: that of the call, or mended, or "{}".
+// Requirement: they were understood.
+func (p *prepared) text() []byte {
+	if p.rare != nil && p.rare.checked != nil {
+		return p.rare.checked
+	}
+	return bytes.Trim(p.Call.Args, " \t\r\n")
 }
 
 // fingerprint is that of the tool that the call was prepared for, or "" if none was found.

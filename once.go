@@ -185,10 +185,10 @@ func (x *execution) claim(
 func (x *execution) digest() string {
 	p := x.p
 	text := []byte{'['}
-	for _, s := range []string{p.Tool, p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID} {
+	for _, s := range []string{p.name(), p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID} {
 		text = append(scan.AppendQuote(text, s), ',')
 	}
-	sum := sha256.Sum256(append(p.tool.plan.Canonical(text, p.checked), ']'))
+	sum := sha256.Sum256(append(p.tool.plan.Canonical(text, p.text()), ']'))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -231,7 +231,7 @@ func (x *execution) release(ctx context.Context, store OnceStore, key string) {
 
 // storeFailed writes a line about a store that failed and takes nothing from the call.
 func (x *execution) storeFailed(ctx context.Context, err error) {
-	x.r.line(ctx, slog.LevelWarn, "jig: a store failed", slog.String("tool", x.p.Tool),
+	x.r.line(ctx, slog.LevelWarn, "jig: a store failed", slog.String("tool", x.p.name()),
 		slog.String("call", x.p.Call.ID), slog.String("error_type", errorType(err)))
 }
 

@@ -176,21 +176,21 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 
 // render is Render into o, which is zero, and shares memory with p and e.
 func (r *Registry) render(p *prepared, e *executed, o *Outcome) {
-	o.CallID, o.Tool, o.Status, o.Repairs = p.Call.ID, p.Tool, StatusOK, p.repairs()
+	o.CallID, o.Tool, o.Status, o.Repairs = p.Call.ID, p.name(), StatusOK, p.repairs()
 	o.Output, o.Cut, o.Attempts, o.Duration = e.Output, e.Cut, e.Attempts, e.Duration
 	o.Value, o.Attachments, o.Answer = e.value, e.attachments, e.Answer
 	f := p.failureOf(e)
 	if f == nil {
 		return
 	}
-	tool, _ := r.Lookup(p.Tool) // the tool's own cap holds for errors too
+	tool, _ := r.Lookup(p.name()) // the tool's own cap holds for errors too
 	text, cut := r.room(tool).cut(Text(cmp.Or(f.Text, emptyText)))
 	if o.Output = text; cut != nil || f != e.Failure {
 		o.Cut = cut
 	}
 	o.Status, o.Code, o.Ref, o.Retryable = f.status(), f.Code, f.Ref, f.Retryable
 	o.Ticket = f.Ticket
-	o.Err = f.err(p.Tool)
+	o.Err = f.err(p.name())
 }
 
 // failureOf returns why the call did not succeed, or nil. It never says that nothing ran of a call
@@ -210,7 +210,7 @@ func (p *prepared) failureOf(e *executed) *failure {
 
 // log writes the host's line for a failure whose details the model does not get.
 func (r *Registry) log(ctx context.Context, p *prepared, f *failure) {
-	attrs := []slog.Attr{slog.String("ref", f.Ref), slog.String("tool", p.Tool),
+	attrs := []slog.Attr{slog.String("ref", f.Ref), slog.String("tool", p.name()),
 		slog.String("call", p.Call.ID), slog.String("stage", f.Stage), slog.String("code", f.Code),
 		slog.String("error_type", errorType(f.cause))}
 	if r.options.LogCauses && f.Stage != stageOutput {

@@ -33,20 +33,18 @@ type Prepared struct{ p *prepared }
 
 // prepared is never changed once a Prepared holds it.
 type prepared struct {
-	Call       sealedCall `json:"call"`
-	Tool       string     `json:"tool"`
+	Call       sealedCall `json:"-"`
 	Caller     *Caller    `json:"caller"`            // never nil
 	Nonce      *nonce     `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
 	Failure    *failure   `json:"failure,omitempty"` // set: the call is settled
 	Authorized bool       `json:"authorized"`
+	Incomplete bool       `json:"-"` // of the call
 
 	// In the process that prepared it:
-	owner   *Registry  // whose key seals it
-	tool    *Tool      // nil when settled before it was found
-	checked []byte     // the arguments as one JSON value: of Call.Args, or Mended, or "{}"
-	args    *arguments // decoded; nil when settled
-
-	rare *rare // nil: nothing of it
+	owner *Registry  // whose key seals it
+	tool  *Tool      // nil when settled before it was found
+	args  *arguments // decoded; nil when settled
+	rare  *rare      // nil: nothing of it
 }
 
 // nobody is the caller of calls that nobody is known to make.
@@ -57,10 +55,9 @@ type sealedBody struct{ body, seal []byte }
 
 // sealedCall is a Call whose argument text, which need not be JSON, travels as base64.
 type sealedCall struct {
-	ID         string `json:"id"`
-	Name       string `json:"name"`
-	Args       []byte `json:"args"`
-	Incomplete bool   `json:"incomplete,omitempty"`
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Args []byte `json:"args"`
 }
 
 // arguments are the decoded arguments. The first execution takes them; a further one decodes the
@@ -92,16 +89,23 @@ func (p Prepared) summary() string {
 	case p.p == nil:
 		return "Prepared()"
 	case p.Status() != "":
-		return "Prepared(" + plainName(p.p.Tool) + " " + string(p.Status()) + ")"
+		return "Prepared(" + plainName(p.p.name()) + " " + string(p.Status()) + ")"
 	}
-	return "Prepared(" + plainName(p.p.Tool) + ")"
+	return "Prepared(" + plainName(p.p.name()) + ")"
 }
 
 // A wireBody is a prepared as it travels.
 type wireBody struct {
+	Call        wireCall `json:"call"`
+	Tool        string   `json:"tool"`
+	Fingerprint string   `json:"fingerprint,omitempty"`
 	*prepared
 	*rare
-	Fingerprint string `json:"fingerprint,omitempty"`
+}
+
+type wireCall struct {
+	sealedCall
+	Incomplete bool `json:"incomplete,omitempty"`
 }
 
 type wirePrepared struct {
@@ -117,7 +121,8 @@ func (p Prepared) MarshalJSON() ([]byte, error) {
 	}
 	s := p.p.sealed()
 	if s == nil {
-		raw, err := json.Marshal(wireBody{p.p, p.p.rare, p.p.fingerprint()})
+		raw, err := json.Marshal(wireBody{wireCall{p.p.Call, p.p.Incomplete}, p.p.name(), p.p.fingerprint(),
+			p.p, p.p.rare})
 		if err != nil {
 			return nil, err
 		}
@@ -154,8 +159,8 @@ func (p *Prepared) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("jig: prepared call: %w", err)
 	}
 	q.rare.sealed = &sealedBody{canon.Append(nil, body), wire.Seal}
-	q.rare.fingerprint = q.Fingerprint
-	q.prepared.rare = q.rare
+	q.rare.tool, q.rare.fingerprint = &q.Tool, q.Fingerprint
+	q.prepared.Call, q.prepared.Incomplete, q.prepared.rare = q.Call.sealedCall, q.Call.Incomplete, q.rare
 	p.p = q.prepared
 	return nil
 }
@@ -180,20 +185,20 @@ func (r *Registry) Prepare(c Call) Prepared {
 
 // prepare is Prepare into p and a. The argument text is copied to small, if it has room.
 func (r *Registry) prepare(c Call, p *prepared, a *arguments, small []byte) {
-	p.Call = sealedCall{c.ID, c.Name, nil, c.Incomplete}
+	p.Call.ID, p.Call.Name, p.Incomplete = c.ID, c.Name, c.Incomplete
 	if 0 < len(c.Args) && len(c.Args) <= len(small) {
 		n := copy(small, c.Args)
 		p.Call.Args = small[:n:n]
 	} else {
 		p.Call.Args = bytes.Clone(c.Args)
 	}
-	p.Tool, p.Caller, p.owner = c.Name, &nobody, r
+	p.Caller, p.owner = &nobody, r
 	tool, repairs, unknown := r.set().resolve(c.Name)
 	if unknown != nil {
 		p.Failure = unknown
 		return
 	}
-	p.tool, p.Tool = tool, tool.Name()
+	p.tool = tool
 	made, failed := r.understand(p, a)
 	if repairs = append(repairs, made...); len(repairs) > 0 {
 		p.amend().Repairs = repairs
@@ -202,7 +207,7 @@ func (r *Registry) prepare(c Call, p *prepared, a *arguments, small []byte) {
 }
 
 // understand reads the arguments of a call to a known tool, mended where that is needed and helps:
-// it sets p.checked, p.args, to a, and what was mended, or returns why it could not.
+// it sets p.args, to a, and the text that was read, or returns why it could not.
 func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *failure) {
 	defer r.containReading(context.Background(), p, &f)
 	if r.quick(p, a) {
@@ -216,25 +221,24 @@ func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *f
 	if !g.ok() {
 		return nil, p.tool.invalidArguments(g)
 	}
-	if len(g.mends) > 0 {
-		g.checked = bytes.Clone(g.checked)
-		p.amend().Mended = g.checked
+	own := p.amend()
+	if own.checked = g.checked; len(g.mends) > 0 {
+		own.checked = bytes.Clone(g.checked)
+		own.Mended = own.checked
 	}
-	a.value = g.args
-	p.checked, p.args = g.checked, a
+	a.value, p.args = g.args, a
 	return append(g.mends, g.dropped...), nil
 }
 
 // quick reads the arguments in one pass, as nearly all can be, and reports whether it could.
 func (r *Registry) quick(p *prepared, a *arguments) bool {
-	if p.Call.Incomplete {
+	if p.Incomplete {
 		return false
 	}
 	args := p.tool.newArgs()
-	checked, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
+	_, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
 	if ok {
-		a.value = args
-		p.checked, p.args = checked, a
+		a.value, p.args = args, a
 	}
 	return ok
 }
@@ -256,7 +260,7 @@ func (r *Registry) reread(ctx context.Context, p *prepared) (f *failure) {
 	if !g.ok() {
 		return p.tool.invalidArguments(g)
 	}
-	p.checked, p.args = text, &arguments{value: g.args}
+	p.amend().checked, p.args = text, &arguments{value: g.args}
 	return nil
 }
 
@@ -273,7 +277,7 @@ func (r *Registry) containReading(ctx context.Context, p *prepared, f **failure)
 // object, and so is null where nothing is required; text that was cut off never is. Text that is
 // not JSON is mended where the tool is lenient.
 func (r *Registry) argumentText(p *prepared) (text []byte, mends []Repair, f *failure) {
-	if p.Call.Incomplete {
+	if p.Incomplete {
 		return nil, nil, p.tool.incompleteArguments(nil)
 	}
 	checked, err := scan.Check(p.Call.Args, r.limits())
@@ -328,8 +332,9 @@ func (r *Registry) genuine(prep Prepared) *prepared {
 // refuse settles a Prepared that cannot be trusted. Of what it says only the call is kept, which
 // names the outcome.
 func (r *Registry) refuse(p *prepared, why string) *prepared {
-	return &prepared{Call: p.Call, Tool: p.Tool, owner: r, Caller: &nobody,
-		Failure: notRun(why)}
+	name := p.name()
+	return &prepared{Call: p.Call, Incomplete: p.Incomplete, owner: r, Caller: &nobody,
+		Failure: notRun(why), rare: &rare{tool: &name}}
 }
 
 // admit returns a genuine Prepared for the tool as this registry has it now, with its arguments
@@ -339,7 +344,7 @@ func (r *Registry) admit(ctx context.Context, prep Prepared) *prepared {
 	if p.Failure != nil {
 		return p
 	}
-	tool, ok := r.Lookup(p.Tool)
+	tool, ok := r.Lookup(p.name())
 	if !ok || tool.fingerprint != p.fingerprint() {
 		return r.refuse(p, "the tool is not the one it was prepared for")
 	}
@@ -348,8 +353,7 @@ func (r *Registry) admit(ctx context.Context, prep Prepared) *prepared {
 	}
 	q := *p
 	if q.owner, q.tool = r, tool; q.rare != nil {
-		own := q.amend()
-		own.sealed, own.fingerprint = nil, ""
+		q.amend().sealed = nil
 	}
 	q.Failure = r.reread(ctx, &q)
 	return &q
