@@ -110,7 +110,10 @@ func (p *prepared) fingerprint() string {
 
 // An argsPool keeps what arguments were decoded into. Execute gets them by value, so that nobody has the
 // place when it runs.
-type argsPool[Args any] struct{ pool sync.Pool }
+type argsPool[Args any] struct {
+	pool sync.Pool
+	on   bool // set by define: no method of others has seen the place
+}
 
 // get returns zero arguments.
 func (p *argsPool[Args]) get() *Args {
@@ -123,6 +126,9 @@ func (p *argsPool[Args]) get() *Args {
 // take returns the arguments and keeps their place. Requirement: nobody else reads it afterwards.
 func (p *argsPool[Args]) take(args *Args) Args {
 	taken := *args
+	if !p.on {
+		return taken
+	}
 	var zero Args
 	*args = zero
 	p.pool.Put(args)
