@@ -158,6 +158,6 @@ func withAnswer(p *prepared, e *executed) *executed {
 		return e
 	}
 	c := *e
-	c.Answer = p.tool.plan.Canonical(nil, p.checked)
+	c.Answer = p.tool.plan.Canonical(nil, p.text())
 	return &c
 }

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/codec"
@@ -40,10 +39,13 @@ func Attach(ctx context.Context, a Attachment) {
 		return
 	}
 	a.Data = bytes.Clone(a.Data)
-	run.mu.Lock()
-	defer run.mu.Unlock()
+	run.x.mu.Lock()
+	defer run.x.mu.Unlock()
 	if !run.ended {
-		run.attachments = append(run.attachments, a)
+		if run.attachments == nil {
+			run.attachments = new([]Attachment)
+		}
+		*run.attachments = append(*run.attachments, a)
 	}
 }
 
@@ -85,14 +87,13 @@ func ReportProgress(ctx context.Context, v any) {
 // A running is an attempt that is under way. It is the context of the attempt, too.
 type running struct {
 	context.Context // the one around the attempt
-	info            Info
 	x               *execution
-	attachments     []Attachment
+	attachments     *[]Attachment // nil: none
 
-	mu      sync.Mutex
-	reports int32
-	number  int32 // of the attempt, from 1
+	// Under x.mu:
+	reports int16
 	ended   bool
+	number  int32 // of the attempt, from 1; fixed
 }
 
 type runningKey struct{}
@@ -100,9 +101,7 @@ type runningKey struct{}
 // Value returns what belongs to the attempt, else what the context around it has.
 func (r *running) Value(key any) any {
 	switch key.(type) {
-	case infoKey:
-		return &r.info
-	case runningKey:
+	case infoKey, runningKey:
 		return r
 	}
 	return r.Context.Value(key)
@@ -118,7 +117,7 @@ func (r *running) room() int { return r.x.r.room(r.x.p.tool).about() }
 // of its own, which is no part of the tool's attempt.
 func runOf(ctx context.Context) *running {
 	run, _ := ctx.Value(runningKey{}).(*running)
-	if info, _ := ctx.Value(infoKey{}).(*Info); run == nil || info == nil || info.p != run.x.p {
+	if run == nil || callOf(ctx) != run.x.p {
 		return nil
 	}
 	return run
@@ -126,8 +125,8 @@ func runOf(ctx context.Context) *running {
 
 // report counts a report and reports whether it may be made.
 func (r *running) report() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.x.mu.Lock()
+	defer r.x.mu.Unlock()
 	if r.ended || r.reports >= maxProgress {
 		return false
 	}
@@ -137,8 +136,10 @@ func (r *running) report() bool {
 
 // end closes the attempt and returns what it attached.
 func (r *running) end() []Attachment {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.ended = true
-	return slices.Clip(r.attachments)
+	r.x.mu.Lock()
+	defer r.x.mu.Unlock()
+	if r.ended = true; r.attachments == nil {
+		return nil
+	}
+	return slices.Clip(*r.attachments)
 }

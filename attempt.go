@@ -13,45 +13,48 @@ import (
 
 // An attempt is one run of Execute and of ToModelOutput.
 type attempt struct {
-	output      Output
-	cut         *Cut
-	value       any
+	reply
 	attachments []Attachment
-	err         error
-	// ran says that Execute succeeded: an error is one of the output then.
-	ran, panicked bool
-	ended         error         // why the attempt's context had ended when it failed, or nil
-	timeout       time.Duration // the timeout that ended it, or zero
+	ended       error         // why the attempt's context had ended when it failed, or nil
+	timeout     time.Duration // the timeout that ended it, or zero
 	// late is closed when a tool that was given up has returned. Nil: it has.
 	late <-chan struct{}
+}
+
+// A reply is what an attempt came to on the goroutine of the tool.
+type reply struct {
+	output Output
+	cut    *Cut
+	value  any
+	err    error
+	// ran says that Execute succeeded: an error is one of the output then.
+	ran, panicked bool
 }
 
 // attempt runs the tool: on the caller's goroutine where nothing can end it early, else on one of
 // its own, so that it returns in time whatever the tool does. It gives the tool's slot back once, when
 // the tool has returned, which may be later.
-func (x *execution) attempt(ctx context.Context, number int) attempt {
+func (x *execution) attempt(ctx context.Context, number int, a *attempt) {
 	r, p := x.r, x.p
 	timeout := r.timeoutOf(p.tool)
 	run := &x.first
 	if number > 1 {
 		run = &running{}
 	}
-	run.Context, run.info = ctx, Info{p, run}
-	run.x, run.number = x, int32(number)
+	run.Context, run.x, run.number = ctx, x, int32(number)
 	var inner context.Context = run
 	if timeout <= 0 && ctx.Done() == nil {
 		defer p.tool.slots.release() // also when the tool ends the goroutine
-		var a attempt
 		a.run(inner, r, p, true)
 		a.attachments = run.end()
-		return a
+		return
 	}
 	if timeout > 0 {
 		var cancel context.CancelFunc
 		inner, cancel = context.WithTimeout(inner, timeout)
 		defer cancel()
 	}
-	a := r.bounded(inner, p)
+	x.bounded(inner, a)
 	a.attachments = run.end()
 	if a.err != nil {
 		a.ended = inner.Err()
@@ -59,64 +62,71 @@ func (x *execution) attempt(ctx context.Context, number int) attempt {
 			a.timeout = timeout // the caller's context did not end it
 		}
 	}
-	return a
 }
 
 // bounded runs the tool on a goroutine and stops waiting when the context ends. The result of a
 // tool that returns later is dropped, and its return is logged. What no code of others is needed for
 // is done here, after the tool: a goroutine is cheap as long as its stack need not grow.
-func (r *Registry) bounded(ctx context.Context, p *prepared) attempt {
-	done := make(chan attempt, 1) // a new one: synctest tells those made outside of its bubble apart
-	apart, behind := r.runsOthers(p.tool), behindOf(ctx, p)
-	w := &wait{}
-	go func() {
-		var a attempt
-		defer func() { // also when the tool ends the goroutine
-			p.tool.slots.release()
-			if w.settled.CompareAndSwap(false, true) {
-				done <- a
-				return
-			}
-			behind.remove()
-			close(w.late)
-			r.line(ctx, slog.LevelWarn, "jig: a tool returned after it was given up",
-				slog.String("tool", p.Tool), slog.String("call", p.Call.ID))
-		}()
-		a.run(ctx, r, p, apart)
-	}()
-	var a attempt
+func (x *execution) bounded(ctx context.Context, a *attempt) {
+	w := &wait{x: x, ctx: ctx, apart: x.r.runsOthers(x.p.tool),
+		done: make(chan struct{})} // a new one: synctest tells those made outside of its bubble apart
+	go w.work()
 	select {
-	case a = <-done:
+	case <-w.done:
 	case <-ctx.Done():
+		behind := behindOf(ctx, x.p)
 		behind.add() // before the goroutine can see that it was given up
-		w.late = make(chan struct{})
 		if w.settled.CompareAndSwap(false, true) {
-			return givenUp(ctx, w.late)
+			a.giveUp(ctx, w.done)
+			return
 		}
 		behind.remove()
-		a = <-done
+		<-w.done
 	}
-	if apart || a.err != nil {
-		return a
+	a.reply = w.reply
+	if w.apart || a.err != nil {
+		return
 	}
-	if a.shape(ctx, r, p); ctx.Err() != nil {
-		return givenUp(ctx, nil)
+	if a.shape(ctx, x.r, x.p); ctx.Err() != nil {
+		a.giveUp(ctx, nil)
 	}
-	return a
 }
 
 // A wait is for a tool on a goroutine of its own.
 type wait struct {
+	reply
+	x       *execution
+	ctx     context.Context
+	apart   bool          // the output is shaped there too
 	settled atomic.Bool   // by whoever comes first: the tool or the end of the context
-	late    chan struct{} // see attempt; set before the end of the context settles the wait
+	done    chan struct{} // closed when the tool has returned
 }
 
-// givenUp is the attempt of a tool that has not returned when the context ended.
-func givenUp(ctx context.Context, late <-chan struct{}) attempt {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return attempt{err: fmt.Errorf("%w: %w", ErrTimeout, ctx.Err()), late: late}
+func (w *wait) work() {
+	defer w.end() // also when the tool ends the goroutine
+	w.run(w.ctx, w.x.r, w.x.p, w.apart)
+}
+
+// end says that the tool has returned: to whoever waits, or where it was given up, to the log.
+func (w *wait) end() {
+	p := w.x.p
+	p.tool.slots.release()
+	if w.settled.CompareAndSwap(false, true) {
+		close(w.done)
+		return
 	}
-	return attempt{err: ctx.Err(), late: late}
+	behindOf(w.ctx, p).remove()
+	close(w.done)
+	w.x.r.line(w.ctx, slog.LevelWarn, "jig: a tool returned after it was given up",
+		slog.String("tool", p.name()), slog.String("call", p.Call.ID))
+}
+
+// giveUp makes a the attempt of a tool that has not returned when the context ended.
+func (a *attempt) giveUp(ctx context.Context, late <-chan struct{}) {
+	*a = attempt{reply: reply{err: ctx.Err()}, late: late}
+	if errors.Is(a.err, context.DeadlineExceeded) {
+		a.err = fmt.Errorf("%w: %w", ErrTimeout, a.err)
+	}
 }
 
 // runsOthers reports whether code of the author or the host runs between Execute and the Outcome.
@@ -126,7 +136,7 @@ func (r *Registry) runsOthers(t *Tool) bool {
 
 // run executes the tool and, if all is set, shapes its output. A panic anywhere in it is an error,
 // and so is the end of the goroutine (runtime.Goexit), which the caller sees if it is not on it.
-func (a *attempt) run(ctx context.Context, r *Registry, p *prepared, all bool) {
+func (a *reply) run(ctx context.Context, r *Registry, p *prepared, all bool) {
 	returned := false
 	defer a.contain(&returned)
 	result, err := p.tool.execute(ctx, p.takeArgs())
@@ -139,7 +149,7 @@ func (a *attempt) run(ctx context.Context, r *Registry, p *prepared, all bool) {
 }
 
 // shape makes the result what the model gets.
-func (a *attempt) shape(ctx context.Context, r *Registry, p *prepared) {
+func (a *reply) shape(ctx context.Context, r *Registry, p *prepared) {
 	returned := false
 	defer a.contain(&returned)
 	var err error
@@ -153,7 +163,7 @@ func (a *attempt) shape(ctx context.Context, r *Registry, p *prepared) {
 }
 
 // contain, deferred, turns what happened instead of a return into an error.
-func (a *attempt) contain(returned *bool) {
+func (a *reply) contain(returned *bool) {
 	if v := recover(); !*returned {
 		if v == nil {
 			v = "the tool ended its goroutine (runtime.Goexit)"

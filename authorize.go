@@ -57,7 +57,7 @@ func (r *Registry) gate(ctx context.Context, p *prepared) *prepared {
 			return p
 		}
 	}
-	p.Failure = denied(codeDenied, deniedText(p.Tool, "its arguments were changed too often"))
+	p.Failure = denied(codeDenied, deniedText(p.name(), "its arguments were changed too often"))
 	return p
 }
 
@@ -109,7 +109,7 @@ func (r *Registry) ask(ctx context.Context, p *prepared, reason string) (_ *prep
 		who = ApprovalUnset
 	}
 	if r.options.Approver == nil || who == ApprovalRequester && p.Caller.UserID == "" {
-		p.Failure = denied(codeNoApprover, p.Tool+" needs the approval of a person, and nobody can be "+
+		p.Failure = denied(codeNoApprover, p.name()+" needs the approval of a person, and nobody can be "+
 			"asked here. It was not run. Do not call it again; tell the user.")
 		return p, false
 	}
@@ -131,7 +131,8 @@ func (r *Registry) ask(ctx context.Context, p *prepared, reason string) (_ *prep
 	case d.kind == decisionRewrite:
 		q := r.rewritten(ctx, p, d.args)
 		if q.Failure == nil {
-			q.Call.Args, q.Mended, q.Nonce = q.checked, nil, nil // it is another call from here on
+			// It is another call from here on.
+			q.Call.Args, q.amend().Mended, q.Nonce = q.text(), nil, nil
 			q.fixKey(&nonce{})
 		}
 		return q, q.Failure == nil
@@ -164,7 +165,7 @@ func (r *Registry) decided(ctx context.Context, p *prepared, what string, timeou
 		f.Code = codePanic
 	}
 	f.Ref = p.reference()
-	f.Text = p.Tool + " was not run: it could not be decided whether it may. Reference: " + f.Ref + "."
+	f.Text = p.name() + " was not run: it could not be decided whether it may. Reference: " + f.Ref + "."
 	r.exposed(f)
 	r.log(ctx, p, f)
 	return Decision{}, f
@@ -193,7 +194,7 @@ func (r *Registry) preview(ctx context.Context, p *prepared) (string, *failure) 
 // mended, or settled where they are invalid.
 func (r *Registry) rewritten(ctx context.Context, p *prepared, raw json.RawMessage) *prepared {
 	q := *p
-	q.Repairs = append(slices.Clone(p.Repairs), Repair{Kind: "rewrite"})
+	q.amend().Repairs = append(slices.Clone(p.repairs()), Repair{Kind: "rewrite"})
 	q.Failure = r.replaceArgs(ctx, &q, raw)
 	return &q
 }
@@ -208,13 +209,14 @@ func (r *Registry) replaceArgs(ctx context.Context, p *prepared, raw json.RawMes
 	if !g.ok() {
 		return invalidRewrite(p, g.problems)
 	}
-	p.checked = p.tool.plan.Canonical(nil, g.checked)
-	p.Mended, p.args = p.checked, &arguments{value: g.args}
+	own := p.amend()
+	own.checked = p.tool.plan.Canonical(nil, g.checked)
+	own.Mended, p.args = own.checked, &arguments{value: g.args}
 	return nil
 }
 
 // canonical returns the canonical arguments.
-func (p *prepared) canonical() []byte { return p.tool.plan.Canonical(nil, p.checked) }
+func (p *prepared) canonical() []byte { return p.tool.plan.Canonical(nil, p.text()) }
 
 // shownArgs returns the canonical arguments with the redacted values replaced.
 func (p *prepared) shownArgs() []byte {
@@ -233,7 +235,7 @@ func (p *prepared) digest() string {
 	if err != nil {
 		panic("jig: internal error: a Caller has no JSON: " + err.Error())
 	}
-	text := scan.AppendQuote([]byte{'['}, p.Fingerprint)
+	text := scan.AppendQuote([]byte{'['}, p.fingerprint())
 	text = scan.AppendQuote(append(text, ','), p.Caller.RunID)
 	text = canon.Append(append(text, ','), rest)
 	text = append(append(append(text, ','), p.canonical()...), ']')
@@ -243,7 +245,7 @@ func (p *prepared) digest() string {
 
 // refusal is for a call that a policy or an approver said no to.
 func (r *Registry) refusal(p *prepared, reason string) *failure {
-	f := denied(codeDenied, deniedText(p.Tool, reason))
+	f := denied(codeDenied, deniedText(p.name(), reason))
 	text, _ := r.room(p.tool).cut(Text(f.Text)) // what a host carries to another process is small
 	f.Text = text.Text()
 	return f
@@ -257,7 +259,7 @@ func deniedText(tool, reason string) string {
 }
 
 func invalidRewrite(p *prepared, problems []Problem) *failure {
-	f := denied(codeInvalidRewrite, p.Tool+" was not allowed to run: its arguments were replaced by "+
+	f := denied(codeInvalidRewrite, p.name()+" was not allowed to run: its arguments were replaced by "+
 		"others that are invalid. Do not call it again; tell the user.")
 	f.Problems = problems
 	return f
@@ -266,6 +268,6 @@ func invalidRewrite(p *prepared, problems []Problem) *failure {
 // pending is for a call whose approval is awaited. The ticket is for the host alone.
 func pending(p *prepared, ticket string) *failure {
 	return &failure{Status: StatusPending, Code: codePending, Stage: stageAuthorize, Ticket: ticket,
-		Text: p.Tool + " waits for the approval of a person and has not run yet. Its outcome will be " +
+		Text: p.name() + " waits for the approval of a person and has not run yet. Its outcome will be " +
 			"told later. Do not call it again; tell the user that it waits."}
 }

@@ -112,7 +112,7 @@ func (b *batch) drain() {
 }
 
 // core makes a call that has come through the middleware, when its time has come.
-func (b *batch) core(ctx context.Context, c Call, m *member) Outcome {
+func (b *batch) core(ctx context.Context, c Call, m *member) (o Outcome) {
 	flight := b.r.flight(c)
 	p := &flight.prepared
 	reads := p.Failure != nil || p.tool.effect == EffectRead
@@ -121,7 +121,7 @@ func (b *batch) core(ctx context.Context, c Call, m *member) Outcome {
 	f := b.stopped.Load()
 	if !reads && !m.alone { // a middleware that calls on twice
 		f = &failure{Status: StatusSkipped, Code: codeSkipped, Stage: stageExecute, Text: "Not run: other " +
-			"calls of the turn are running, and " + p.Tool + " has to run alone."}
+			"calls of the turn are running, and " + p.name() + " has to run alone."}
 	}
 	if f == nil && !reads && ctx.Err() == nil && behindOf(ctx, p).any(ctx) {
 		f = stillRunning()
@@ -131,13 +131,13 @@ func (b *batch) core(ctx context.Context, c Call, m *member) Outcome {
 		q.Failure = f
 		return b.r.Render(Prepared{&q}, Executed{})
 	}
-	o := b.r.finish(ctx, flight)
+	b.r.finish(ctx, flight, &o)
 	switch {
 	case o.Status == StatusOK && p.tool.Terminal():
 		b.stopped.CompareAndSwap(nil, notStarted(codeAnswered,
-			"Not run: "+p.Tool+" has given the answer, and the run ends with it."))
+			"Not run: "+p.name()+" has given the answer, and the run ends with it."))
 	case o.Status == StatusPending && b.r.options.HoldPending:
-		b.stopped.CompareAndSwap(nil, notStarted(codeHeld, "Not run: "+p.Tool+
+		b.stopped.CompareAndSwap(nil, notStarted(codeHeld, "Not run: "+p.name()+
 			" was called in the same turn and waits for approval. Call it again after that."))
 	}
 	return o

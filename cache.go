@@ -51,7 +51,7 @@ func (x *execution) cacheKey() string {
 	for _, n := range []int{m.bytes, m.tokens, int(t.overflow)} {
 		text = strconv.AppendInt(append(text, ','), int64(n), 10)
 	}
-	text = p.tool.plan.Canonical(append(text, ','), p.checked)
+	text = p.tool.plan.Canonical(append(text, ','), p.text())
 	text = scan.AppendQuote(append(text, ','), p.Caller.UserID)
 	text = scan.AppendQuote(append(text, ','), p.Caller.TenantID)
 	for _, name := range slices.Sorted(maps.Keys(p.Caller.Metadata)) {

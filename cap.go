@@ -220,7 +220,7 @@ func (e *tooLargeError) Error() string {
 func tooLarge(p *prepared, e *tooLargeError) *failure {
 	f := &failure{Status: StatusFailed, Code: codeTooLarge, Stage: stageOutput, cause: e,
 		Retryable: p.tool.effect == EffectRead}
-	f.Text = p.Tool + " did run, and its result is too large to be shown: " + e.Error() + "."
+	f.Text = p.name() + " did run, and its result is too large to be shown: " + e.Error() + "."
 	if f.Retryable {
 		f.Text += " Call it again with arguments that ask for less."
 	} else {

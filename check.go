@@ -80,9 +80,9 @@ func (r *Registry) check(ctx context.Context, p *prepared) *failure {
 // ownArgs returns arguments that nobody else has, as a *Args.
 func (p *prepared) ownArgs() any {
 	args := reflect.New(p.tool.args)
-	limits := scan.Limits{Bytes: len(p.checked), Depth: maxValueDepth} // they were heeded before
-	if _, ok := p.tool.plan.Quick(p.checked, limits, args.Elem()); !ok {
-		p.tool.plan.Decode(p.checked, args.Elem())
+	limits := scan.Limits{Bytes: len(p.text()), Depth: maxValueDepth} // they were heeded before
+	if _, ok := p.tool.plan.Quick(p.text(), limits, args.Elem()); !ok {
+		p.tool.plan.Decode(p.text(), args.Elem())
 	}
 	return args.Interface()
 }
@@ -145,7 +145,7 @@ func failureBefore(p *prepared, g guarded, stage, verb string) *failure {
 	if f.Code == codeTimeout && g.ended != nil {
 		why += " in time" + within(g.timeout)
 	}
-	f.Text = "The arguments of " + p.Tool + " " + why + ", and nothing was run. Reference: " + f.Ref + "."
+	f.Text = "The arguments of " + p.name() + " " + why + ", and nothing was run. Reference: " + f.Ref + "."
 	return f
 }
 
@@ -197,7 +197,7 @@ func (r *Registry) awaited(
 				return
 			}
 			r.line(ctx, slog.LevelWarn, "jig: "+what+" returned after it was given up",
-				slog.String("tool", p.Tool), slog.String("call", p.Call.ID))
+				slog.String("tool", p.name()), slog.String("call", p.Call.ID))
 		}()
 		g.run(ctx, code)
 	}()

@@ -43,18 +43,25 @@ type Info struct {
 	run *running // nil outside an attempt
 }
 
-// infoKey is the key of a *Info.
+// infoKey is the key of a *Info, or of a *running in an attempt.
 type infoKey struct{}
 
 // CallInfo returns the call that a context given to Check, Preview, Execute, ToModelOutput, a Policy
 // or an Approver belongs to. For another context it returns the zero Info, whose methods return zero
 // values.
 func CallInfo(ctx context.Context) Info {
-	info, _ := ctx.Value(infoKey{}).(*Info)
-	if info == nil {
-		return Info{}
+	return Info{p: callOf(ctx), run: runOf(ctx)}
+}
+
+// callOf returns the call that a context belongs to, or nil.
+func callOf(ctx context.Context) *prepared {
+	switch v := ctx.Value(infoKey{}).(type) {
+	case *running:
+		return v.x.p
+	case *Info:
+		return v.p
 	}
-	return Info{p: info.p, run: runOf(ctx)}
+	return nil
 }
 
 // MaxOutputBytes returns how many bytes of text the model gets for the call, as the caps in bytes and,
@@ -82,7 +89,7 @@ func (i Info) Call() Call {
 		return Call{}
 	}
 	c := i.p.Call
-	return Call{c.ID, c.Name, bytes.Clone(c.Args), c.Incomplete}
+	return Call{c.ID, c.Name, bytes.Clone(c.Args), i.p.Incomplete}
 }
 
 // CallID returns the call's id as the model's provider gave it.
@@ -98,7 +105,7 @@ func (i Info) Tool() string {
 	if i.p == nil {
 		return ""
 	}
-	return i.p.Tool
+	return i.p.name()
 }
 
 // Attempt returns the number of the attempt, from 1. Outside Execute and ToModelOutput it returns 0.
@@ -130,5 +137,5 @@ func (i Info) Args() []byte {
 	if i.p == nil {
 		return nil
 	}
-	return i.p.tool.plan.Canonical(nil, i.p.checked)
+	return i.p.tool.plan.Canonical(nil, i.p.text())
 }

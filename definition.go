@@ -27,7 +27,8 @@ import (
 type definition struct {
 	name, title, plain string
 	args, result       reflect.Type
-	newArgs            func() any                                       // a new *Args
+	newArgs            func() any                                       // a zero *Args
+	reuseArgs          *bool                                            // whether execute may keep it for newArgs
 	execute            func(ctx context.Context, args any) (any, error) // args is a *Args
 	toModelOutput      func(ctx context.Context, result any) (Output, error)
 	strict             bool
@@ -55,11 +56,12 @@ type definition struct {
 
 // erase takes the type parameters off a Spec.
 func (s Spec[Args, Result]) erase(site string) definition {
+	var spent argsPool[Args]
 	d := definition{
 		name: s.Name, title: s.Title, plain: s.Description,
 		args: reflect.TypeFor[Args](), result: reflect.TypeFor[Result](),
-		newArgs: func() any { return new(Args) },
-		strict:  s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
+		newArgs: func() any { return spent.get() }, reuseArgs: &spent.on,
+		strict: s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
 		retry: s.Retry, tags: slices.Clone(s.Tags),
 		maxParallel: s.MaxParallel, cacheTTL: s.CacheTTL, keyFields: slices.Clone(s.KeyFields),
 		timeout: s.Timeout, maxOutputBytes: s.MaxOutputBytes, site: site,
@@ -71,7 +73,7 @@ func (s Spec[Args, Result]) erase(site string) definition {
 	}
 	if execute := s.Execute; execute != nil {
 		d.execute = func(ctx context.Context, args any) (any, error) {
-			return execute(ctx, *args.(*Args))
+			return execute(ctx, spent.take(args.(*Args)))
 		}
 	}
 	if check := s.Check; check != nil {
@@ -154,6 +156,9 @@ func define(d definition) (*Tool, error) {
 		return nil, &DefineError{Tool: d.name, Problems: problems}
 	}
 	t.exampleValues = nil
+	if t.reuseArgs != nil { // not in tests of define alone
+		*t.reuseArgs = t.argsType.Pure()
+	}
 	if t.maxParallel > 0 {
 		t.slots = &slots{free: t.maxParallel}
 	}

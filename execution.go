@@ -14,11 +14,8 @@ type execution struct {
 	p       *prepared
 	keyRead atomic.Bool // the tool has asked for its idempotency key
 
-	mu    sync.Mutex
-	undos *Undos     // made when the first is registered
-	token *undoToken // of UndoWith; nil: none
-	// durable makes Spec.Undo run once, wherever it is called for. Nil: the tool has none.
-	durable *sync.Once
+	mu   sync.Mutex
+	undo *undoing // nil: nothing is registered, and the tool has no Undo
 
 	first running // memory for the first attempt
 }
@@ -40,13 +37,17 @@ func (x *execution) make(ctx context.Context, e *executed) *executed {
 	if x.r.options.Once != nil {
 		return x.onceOnly(ctx, e)
 	}
-	x.attempts(ctx, e)
+	var last attempt
+	x.attempts(ctx, e, &last)
 	return e
 }
 
-// attempts makes attempts until one succeeds or none may follow, and returns the last.
-func (x *execution) attempts(ctx context.Context, e *executed) (a attempt) {
-	start := time.Now()
+// epoch is what times are measured from: the monotonic clock alone is read then.
+var epoch = time.Now()
+
+// attempts makes attempts until one succeeds or none may follow: a is the last.
+func (x *execution) attempts(ctx context.Context, e *executed, a *attempt) {
+	start := time.Since(epoch)
 	made, returned := 0, false
 	defer func() {
 		if !returned { // the tool ended the caller's goroutine
@@ -57,8 +58,10 @@ func (x *execution) attempts(ctx context.Context, e *executed) (a attempt) {
 		if err := x.p.tool.slots.acquire(ctx); err != nil {
 			break
 		}
-		made++
-		a = x.attempt(ctx, made)
+		if made++; made > 1 {
+			*a = attempt{}
+		}
+		x.attempt(ctx, made, a)
 		if a.err == nil || !x.repeatable(a) || made >= x.r.options.Retry.MaxAttempts ||
 			!x.pause(ctx, a, made) {
 			break
@@ -67,28 +70,29 @@ func (x *execution) attempts(ctx context.Context, e *executed) (a attempt) {
 	returned = true
 	if made == 0 {
 		e.Failure = skipped(ctx.Err())
-		return a
+		return
 	}
-	e.Attempts, e.Duration, e.value = made, time.Since(start), a.value
-	e.attachments, e.durable = a.attachments, x.durable
+	e.Attempts, e.Duration, e.value = made, time.Since(epoch)-start, a.value
+	if e.attachments = a.attachments; x.p.tool.undo != nil {
+		e.durable = &x.undo.durable
+	}
 	if a.err != nil {
 		x.fail(ctx, e, a)
 	} else {
 		e.Output, e.Cut = a.output, a.cut
 	}
 	x.settle(ctx, e)
-	return a
 }
 
 // goneFailure is what became of a call whose tool ended the caller's goroutine. Nobody reads it as the
 // outcome, since there is nobody left.
 func (x *execution) goneFailure(attempts int) *executed {
 	return &executed{Attempts: attempts,
-		Failure: executionFailure(x.p, attempt{panicked: true, err: ErrPanic})}
+		Failure: executionFailure(x.p, &attempt{reply: reply{panicked: true, err: ErrPanic}})}
 }
 
 // fail says in e why the last attempt failed.
-func (x *execution) fail(ctx context.Context, e *executed, a attempt) {
+func (x *execution) fail(ctx context.Context, e *executed, a *attempt) {
 	e.Failure = x.r.failureOf(x.p, a)
 	// What a host carries to another process is small, so the cap holds for this text here already.
 	var text Output
@@ -112,7 +116,7 @@ func (x *execution) broken(ctx context.Context, g guarded) *executed {
 	case g.ended != nil:
 		f.Code = codeCancelled
 	}
-	f.Text = p.Tool + " could not be started, and nothing was run. Reference: " + f.Ref + "."
+	f.Text = p.name() + " could not be started, and nothing was run. Reference: " + f.Ref + "."
 	x.r.log(ctx, p, f)
 	return &executed{Failure: f}
 }

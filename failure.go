@@ -266,7 +266,7 @@ func (f *failure) err(tool string) error {
 func unreadable(p *prepared, cause error) *failure {
 	f := &failure{Status: StatusFailed, Code: codePanic, Stage: stageValidate, Ref: p.reference(),
 		cause: cause}
-	f.Text = p.Tool + " could not read its arguments, and nothing was run. Reference: " + f.Ref + "."
+	f.Text = p.name() + " could not read its arguments, and nothing was run. Reference: " + f.Ref + "."
 	return f
 }
 
@@ -289,7 +289,7 @@ func skipped(cause error) *failure {
 
 // executionFailure turns an error of Execute, or what happened instead of a return, into a failure.
 // Codes are decided by errors.Is and errors.As: what jig saw first, then what the author says.
-func executionFailure(p *prepared, a attempt) *failure {
+func executionFailure(p *prepared, a *attempt) *failure {
 	f := &failure{Status: StatusFailed, Code: codeError, Stage: stageExecute, cause: a.err}
 	if a.ran {
 		f.Stage = stageOutput
@@ -346,8 +346,8 @@ func errorType(cause error) string {
 }
 
 // maskedText is the fixed sentence for a failure whose details are not for the model.
-func maskedText(p *prepared, f *failure, a attempt) string {
-	name := p.Tool
+func maskedText(p *prepared, f *failure, a *attempt) string {
+	name := p.name()
 	reference := " Reference: " + f.Ref + "."
 	switch {
 	case a.ran:
@@ -388,7 +388,7 @@ func (p *prepared) reference() string {
 	}
 	text := scan.AppendQuote([]byte{'['}, p.Caller.RunID)
 	text = scan.AppendQuote(append(text, ','), p.Call.ID)
-	text = scan.AppendQuote(append(text, ','), p.Tool)
+	text = scan.AppendQuote(append(text, ','), p.name())
 	sum := sha256.Sum256(append(text, ']'))
 	return hex.EncodeToString(sum[:6])
 }

@@ -21,7 +21,7 @@ func (p *prepared) idempotencyKey() string {
 	}
 	text := scan.AppendQuote([]byte{'['}, p.Caller.RunID)
 	text = scan.AppendQuote(append(text, ','), p.Call.ID)
-	text = scan.AppendQuote(append(text, ','), p.Tool)
+	text = scan.AppendQuote(append(text, ','), p.name())
 	text = p.appendKeyArgs(append(text, ','))
 	sum := sha256.Sum256(append(text, ']'))
 	return hex.EncodeToString(sum[:])
@@ -65,10 +65,10 @@ func (n *nonce) UnmarshalText(text []byte) error {
 // appendKeyArgs appends the canonical arguments that make the key.
 func (p *prepared) appendKeyArgs(dst []byte) []byte {
 	if len(p.tool.keyFields) == 0 {
-		return p.tool.plan.Canonical(dst, p.checked)
+		return p.tool.plan.Canonical(dst, p.text())
 	}
 	var args map[string]json.RawMessage
-	if err := json.Unmarshal(p.tool.plan.Canonical(nil, p.checked), &args); err != nil {
+	if err := json.Unmarshal(p.tool.plan.Canonical(nil, p.text()), &args); err != nil {
 		panic("jig: internal error: canonical arguments are no object: " + err.Error())
 	}
 	dst = append(dst, '{')

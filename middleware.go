@@ -103,18 +103,18 @@ var statusErrors = map[Status]error{StatusDenied: ErrDenied, StatusSkipped: ErrS
 // middlewareFailed is the outcome of a call whose middleware panicked. Whether the tool ran is not
 // known here.
 func (r *Registry) middlewareFailed(ctx context.Context, c Call, cause error) Outcome {
-	p := &prepared{Call: sealedCall{c.ID, c.Name, c.Args, c.Incomplete}, Tool: c.Name, owner: r,
+	p := &prepared{Call: sealedCall{c.ID, c.Name, c.Args}, Incomplete: c.Incomplete, owner: r,
 		Caller: callerOf(ctx)}
 	effect := EffectUnknown
 	if tool, _, unknown := r.set().resolve(c.Name); unknown == nil {
-		p.Tool, effect = tool.Name(), tool.effect
+		p.tool, effect = tool, tool.effect
 	}
 	f := &failure{Status: StatusFailed, Code: codePanic, Stage: stageMiddleware, Ref: p.reference(),
 		cause: cause}
 	if !is(cause, ErrPanic) {
 		f.Code = codeOutput
 	}
-	f.Text = plainName(p.Tool) + " failed; the details are not available here."
+	f.Text = plainName(p.name()) + " failed; the details are not available here."
 	if effect != EffectRead {
 		f.Text += unknownEffectText
 	}

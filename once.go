@@ -123,16 +123,18 @@ func (x *execution) onceOnly(ctx context.Context, e *executed) *executed {
 			x.complete(ctx, store, key, x.goneFailure(1))
 		}
 	}()
-	last := x.attempts(ctx, e)
+	var last attempt
+	x.attempts(ctx, e, &last)
 	ended = true
-	switch again := e.Failure != nil && x.mayRepeat(last); {
+	switch again := e.Failure != nil && x.mayRepeat(&last); {
 	case e.Attempts == 0:
 		x.release(ctx, store, key)
 	case again && last.late == nil:
 		x.release(ctx, store, key)
 	case again: // the key stays claimed while the tool is running
+		late := last.late
 		go func() {
-			<-last.late
+			<-late
 			x.release(ctx, store, key)
 		}()
 	default:
@@ -143,7 +145,7 @@ func (x *execution) onceOnly(ctx context.Context, e *executed) *executed {
 
 // mayRepeat reports whether a call that failed may be made again under its key: by a host that
 // makes it again, since here no attempt is left.
-func (x *execution) mayRepeat(a attempt) bool {
+func (x *execution) mayRepeat(a *attempt) bool {
 	switch x.p.tool.retry {
 	case RetrySafe, RetryIdempotent:
 		return !a.ran && !a.panicked && (x.r.options.Retry.worthwhile(a.timely()) || a.ended != nil)
@@ -183,10 +185,10 @@ func (x *execution) claim(
 func (x *execution) digest() string {
 	p := x.p
 	text := []byte{'['}
-	for _, s := range []string{p.Tool, p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID} {
+	for _, s := range []string{p.name(), p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID} {
 		text = append(scan.AppendQuote(text, s), ',')
 	}
-	sum := sha256.Sum256(append(p.tool.plan.Canonical(text, p.checked), ']'))
+	sum := sha256.Sum256(append(p.tool.plan.Canonical(text, p.text()), ']'))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -216,7 +218,7 @@ func (x *execution) stored(ctx context.Context, e *executed, err error) *execute
 	}
 	failed := *e
 	failed.Output, failed.Cut = Output{}, nil
-	x.fail(ctx, &failed, attempt{err: err, ran: true, panicked: true})
+	x.fail(ctx, &failed, &attempt{reply: reply{err: err, ran: true, panicked: true}})
 	return &failed
 }
 
@@ -229,7 +231,7 @@ func (x *execution) release(ctx context.Context, store OnceStore, key string) {
 
 // storeFailed writes a line about a store that failed and takes nothing from the call.
 func (x *execution) storeFailed(ctx context.Context, err error) {
-	x.r.line(ctx, slog.LevelWarn, "jig: a store failed", slog.String("tool", x.p.Tool),
+	x.r.line(ctx, slog.LevelWarn, "jig: a store failed", slog.String("tool", x.p.name()),
 		slog.String("call", x.p.Call.ID), slog.String("error_type", errorType(err)))
 }
 

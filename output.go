@@ -136,7 +136,7 @@ func (o Output) clone() Output {
 }
 
 // maxSmall bounds the JSON that is kept in one piece of memory with its part.
-const maxSmall = 64
+const maxSmall = 48
 
 // jsonOutput is an Output of a copy of raw.
 func jsonOutput(raw []byte) Output {

@@ -106,13 +106,13 @@ func (r *Registry) execute(
 	}
 	x.r, x.p = r, p
 	if p.tool.undo != nil {
-		x.durable = &sync.Once{}
+		x.undo = &undoing{}
 	}
 	return withAnswer(p, x.run(ctx, e))
 }
 
 // failureOf words why an attempt failed.
-func (r *Registry) failureOf(p *prepared, a attempt) *failure {
+func (r *Registry) failureOf(p *prepared, a *attempt) *failure {
 	if e, ok := a.err.(*tooLargeError); ok { // made here, never wrapped
 		return tooLarge(p, e)
 	}
@@ -167,32 +167,30 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 	if e == nil {
 		e = &executed{}
 	}
-	o := r.render(p, e)
+	var o Outcome
+	r.render(p, e, &o)
 	o.Repairs, o.Attachments = slices.Clone(o.Repairs), slices.Clone(o.Attachments)
 	o.Output, o.Cut, o.Answer = o.Output.clone(), o.Cut.clone(), slices.Clone(o.Answer)
 	return o
 }
 
-// render is Render, with an Outcome that shares memory with p and e.
-func (r *Registry) render(p *prepared, e *executed) Outcome {
-	o := Outcome{
-		CallID: p.Call.ID, Tool: p.Tool, Status: StatusOK, Repairs: p.Repairs,
-		Output: e.Output, Cut: e.Cut, Attempts: e.Attempts, Duration: e.Duration,
-		Value: e.value, Attachments: e.attachments, Answer: e.Answer,
-	}
+// render is Render into o, which is zero, and shares memory with p and e.
+func (r *Registry) render(p *prepared, e *executed, o *Outcome) {
+	o.CallID, o.Tool, o.Status, o.Repairs = p.Call.ID, p.name(), StatusOK, p.repairs()
+	o.Output, o.Cut, o.Attempts, o.Duration = e.Output, e.Cut, e.Attempts, e.Duration
+	o.Value, o.Attachments, o.Answer = e.value, e.attachments, e.Answer
 	f := p.failureOf(e)
 	if f == nil {
-		return o
+		return
 	}
-	tool, _ := r.Lookup(p.Tool) // the tool's own cap holds for errors too
+	tool, _ := r.Lookup(p.name()) // the tool's own cap holds for errors too
 	text, cut := r.room(tool).cut(Text(cmp.Or(f.Text, emptyText)))
 	if o.Output = text; cut != nil || f != e.Failure {
 		o.Cut = cut
 	}
 	o.Status, o.Code, o.Ref, o.Retryable = f.status(), f.Code, f.Ref, f.Retryable
 	o.Ticket = f.Ticket
-	o.Err = f.err(p.Tool)
-	return o
+	o.Err = f.err(p.name())
 }
 
 // failureOf returns why the call did not succeed, or nil. It never says that nothing ran of a call
@@ -212,7 +210,7 @@ func (p *prepared) failureOf(e *executed) *failure {
 
 // log writes the host's line for a failure whose details the model does not get.
 func (r *Registry) log(ctx context.Context, p *prepared, f *failure) {
-	attrs := []slog.Attr{slog.String("ref", f.Ref), slog.String("tool", p.Tool),
+	attrs := []slog.Attr{slog.String("ref", f.Ref), slog.String("tool", p.name()),
 		slog.String("call", p.Call.ID), slog.String("stage", f.Stage), slog.String("code", f.Code),
 		slog.String("error_type", errorType(f.cause))}
 	if r.options.LogCauses && f.Stage != stageOutput {

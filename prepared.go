@@ -33,23 +33,18 @@ type Prepared struct{ p *prepared }
 
 // prepared is never changed once a Prepared holds it.
 type prepared struct {
-	Call        sealedCall `json:"call"`
-	Tool        string     `json:"tool"`
-	Fingerprint string     `json:"fingerprint,omitempty"`
-	Caller      *Caller    `json:"caller"` // never nil
-	Authorized  bool       `json:"authorized"`
-	Repairs     []Repair   `json:"repairs,omitempty"`
-	Mended      []byte     `json:"mended,omitempty"`  // the arguments after mending, where that was done
-	Nonce       *nonce     `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
-	Failure     *failure   `json:"failure,omitempty"` // set: the call is settled
+	Call       sealedCall `json:"-"`
+	Caller     *Caller    `json:"caller"`            // never nil
+	Nonce      *nonce     `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
+	Failure    *failure   `json:"failure,omitempty"` // set: the call is settled
+	Authorized bool       `json:"authorized"`
+	Incomplete bool       `json:"-"` // of the call
 
 	// In the process that prepared it:
-	owner   *Registry  // whose key seals it
-	tool    *Tool      // nil when settled before it was found
-	checked []byte     // the arguments as one JSON value: of Call.Args, or Mended, or "{}"
-	args    *arguments // decoded; nil when settled
-	// From JSON, until a registry has admitted it:
-	sealed *sealedBody
+	owner *Registry  // whose key seals it
+	tool  *Tool      // nil when settled before it was found
+	args  *arguments // decoded; nil when settled
+	rare  *rare      // nil: nothing of it
 }
 
 // nobody is the caller of calls that nobody is known to make.
@@ -60,10 +55,9 @@ type sealedBody struct{ body, seal []byte }
 
 // sealedCall is a Call whose argument text, which need not be JSON, travels as base64.
 type sealedCall struct {
-	ID         string `json:"id"`
-	Name       string `json:"name"`
-	Args       []byte `json:"args"`
-	Incomplete bool   `json:"incomplete,omitempty"`
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Args []byte `json:"args"`
 }
 
 // arguments are the decoded arguments. The first execution takes them; a further one decodes the
@@ -95,9 +89,23 @@ func (p Prepared) summary() string {
 	case p.p == nil:
 		return "Prepared()"
 	case p.Status() != "":
-		return "Prepared(" + plainName(p.p.Tool) + " " + string(p.Status()) + ")"
+		return "Prepared(" + plainName(p.p.name()) + " " + string(p.Status()) + ")"
 	}
-	return "Prepared(" + plainName(p.p.Tool) + ")"
+	return "Prepared(" + plainName(p.p.name()) + ")"
+}
+
+// A wireBody is a prepared as it travels.
+type wireBody struct {
+	Call        wireCall `json:"call"`
+	Tool        string   `json:"tool"`
+	Fingerprint string   `json:"fingerprint,omitempty"`
+	*prepared
+	*rare
+}
+
+type wireCall struct {
+	sealedCall
+	Incomplete bool `json:"incomplete,omitempty"`
 }
 
 type wirePrepared struct {
@@ -111,9 +119,10 @@ func (p Prepared) MarshalJSON() ([]byte, error) {
 	if p.p == nil {
 		return nil, errors.New("jig: a zero Prepared has no JSON")
 	}
-	s := p.p.sealed
+	s := p.p.sealed()
 	if s == nil {
-		raw, err := json.Marshal(p.p)
+		raw, err := json.Marshal(wireBody{wireCall{p.p.Call, p.p.Incomplete}, p.p.name(), p.p.fingerprint(),
+			p.p, p.p.rare})
 		if err != nil {
 			return nil, err
 		}
@@ -145,12 +154,14 @@ func (p *Prepared) UnmarshalJSON(data []byte) error {
 	if scanErr != nil {
 		return fmt.Errorf("jig: prepared call: %w", scanErr)
 	}
-	q := &prepared{Caller: &Caller{}}
-	if err := json.Unmarshal(body, q); err != nil {
+	q := wireBody{prepared: &prepared{Caller: &Caller{}}, rare: &rare{}}
+	if err := json.Unmarshal(body, &q); err != nil {
 		return fmt.Errorf("jig: prepared call: %w", err)
 	}
-	q.sealed = &sealedBody{canon.Append(nil, body), wire.Seal}
-	p.p = q
+	q.rare.sealed = &sealedBody{canon.Append(nil, body), wire.Seal}
+	q.rare.tool, q.rare.fingerprint = &q.Tool, q.Fingerprint
+	q.prepared.Call, q.prepared.Incomplete, q.prepared.rare = q.Call.sealedCall, q.Call.Incomplete, q.rare
+	p.p = q.prepared
 	return nil
 }
 
@@ -174,26 +185,29 @@ func (r *Registry) Prepare(c Call) Prepared {
 
 // prepare is Prepare into p and a. The argument text is copied to small, if it has room.
 func (r *Registry) prepare(c Call, p *prepared, a *arguments, small []byte) {
-	p.Call = sealedCall{c.ID, c.Name, nil, c.Incomplete}
+	p.Call.ID, p.Call.Name, p.Incomplete = c.ID, c.Name, c.Incomplete
 	if 0 < len(c.Args) && len(c.Args) <= len(small) {
 		n := copy(small, c.Args)
 		p.Call.Args = small[:n:n]
 	} else {
 		p.Call.Args = bytes.Clone(c.Args)
 	}
-	p.Tool, p.Caller, p.owner = c.Name, &nobody, r
+	p.Caller, p.owner = &nobody, r
 	tool, repairs, unknown := r.set().resolve(c.Name)
 	if unknown != nil {
 		p.Failure = unknown
 		return
 	}
-	p.tool, p.Tool, p.Fingerprint = tool, tool.Name(), tool.fingerprint
+	p.tool = tool
 	made, failed := r.understand(p, a)
-	p.Repairs, p.Failure = append(repairs, made...), failed
+	if repairs = append(repairs, made...); len(repairs) > 0 {
+		p.amend().Repairs = repairs
+	}
+	p.Failure = failed
 }
 
 // understand reads the arguments of a call to a known tool, mended where that is needed and helps:
-// it sets p.checked, p.Mended and p.args, to a, or returns why it could not.
+// it sets p.args, to a, and the text that was read, or returns why it could not.
 func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *failure) {
 	defer r.containReading(context.Background(), p, &f)
 	if r.quick(p, a) {
@@ -207,34 +221,33 @@ func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *f
 	if !g.ok() {
 		return nil, p.tool.invalidArguments(g)
 	}
-	if len(g.mends) > 0 {
-		p.Mended = bytes.Clone(g.checked)
-		g.checked = p.Mended
+	own := p.amend()
+	if own.checked = g.checked; len(g.mends) > 0 {
+		own.checked = bytes.Clone(g.checked)
+		own.Mended = own.checked
 	}
-	a.value = g.args
-	p.checked, p.args = g.checked, a
+	a.value, p.args = g.args, a
 	return append(g.mends, g.dropped...), nil
 }
 
 // quick reads the arguments in one pass, as nearly all can be, and reports whether it could.
 func (r *Registry) quick(p *prepared, a *arguments) bool {
-	if p.Call.Incomplete {
+	if p.Incomplete {
 		return false
 	}
 	args := p.tool.newArgs()
-	checked, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
+	_, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
 	if ok {
-		a.value = args
-		p.checked, p.args = checked, a
+		a.value, p.args = args, a
 	}
 	return ok
 }
 
 // reread reads arguments that were understood before, here or in another process, without mending
-// them any further. What was mended and dropped is in p.Repairs already.
+// them any further. What was mended and dropped is in p.repairs already.
 func (r *Registry) reread(ctx context.Context, p *prepared) (f *failure) {
 	defer r.containReading(ctx, p, &f)
-	text := p.Mended
+	text := p.mended()
 	if text == nil {
 		text, _, f = r.argumentText(p)
 	} else if _, err := scan.Check(text, r.limits()); err != nil {
@@ -247,7 +260,7 @@ func (r *Registry) reread(ctx context.Context, p *prepared) (f *failure) {
 	if !g.ok() {
 		return p.tool.invalidArguments(g)
 	}
-	p.checked, p.args = text, &arguments{value: g.args}
+	p.amend().checked, p.args = text, &arguments{value: g.args}
 	return nil
 }
 
@@ -264,7 +277,7 @@ func (r *Registry) containReading(ctx context.Context, p *prepared, f **failure)
 // object, and so is null where nothing is required; text that was cut off never is. Text that is
 // not JSON is mended where the tool is lenient.
 func (r *Registry) argumentText(p *prepared) (text []byte, mends []Repair, f *failure) {
-	if p.Call.Incomplete {
+	if p.Incomplete {
 		return nil, nil, p.tool.incompleteArguments(nil)
 	}
 	checked, err := scan.Check(p.Call.Args, r.limits())
@@ -304,13 +317,13 @@ func problemsOf(found plan.Result) []Problem {
 // other comes back denied.
 func (r *Registry) genuine(prep Prepared) *prepared {
 	p := prep.p
-	switch {
-	case p == nil:
+	if p == nil {
 		return &prepared{owner: r, Caller: &nobody,
 			Failure: notRun("it was not prepared")}
-	case p.sealed != nil && hmac.Equal(p.sealed.seal, sealOf(p.sealed.body, r.key())):
-		return p
-	case p.sealed == nil && bytes.Equal(p.owner.key(), r.key()):
+	}
+	s := p.sealed()
+	if s == nil && bytes.Equal(p.owner.key(), r.key()) ||
+		s != nil && hmac.Equal(s.seal, sealOf(s.body, r.key())) {
 		return p
 	}
 	return r.refuse(p, "it was not prepared here, or was changed since")
@@ -319,8 +332,9 @@ func (r *Registry) genuine(prep Prepared) *prepared {
 // refuse settles a Prepared that cannot be trusted. Of what it says only the call is kept, which
 // names the outcome.
 func (r *Registry) refuse(p *prepared, why string) *prepared {
-	return &prepared{Call: p.Call, Tool: p.Tool, owner: r, Caller: &nobody,
-		Failure: notRun(why)}
+	name := p.name()
+	return &prepared{Call: p.Call, Incomplete: p.Incomplete, owner: r, Caller: &nobody,
+		Failure: notRun(why), rare: &rare{tool: &name}}
 }
 
 // admit returns a genuine Prepared for the tool as this registry has it now, with its arguments
@@ -330,15 +344,17 @@ func (r *Registry) admit(ctx context.Context, prep Prepared) *prepared {
 	if p.Failure != nil {
 		return p
 	}
-	tool, ok := r.Lookup(p.Tool)
-	if !ok || tool.fingerprint != p.Fingerprint {
+	tool, ok := r.Lookup(p.name())
+	if !ok || tool.fingerprint != p.fingerprint() {
 		return r.refuse(p, "the tool is not the one it was prepared for")
 	}
 	if p.args != nil && p.tool == tool {
 		return p
 	}
 	q := *p
-	q.sealed, q.owner, q.tool = nil, r, tool
+	if q.owner, q.tool = r, tool; q.rare != nil {
+		q.amend().sealed = nil
+	}
 	q.Failure = r.reread(ctx, &q)
 	return &q
 }

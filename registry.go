@@ -269,41 +269,16 @@ func (r *Registry) Definitions() iter.Seq[Definition] {
 
 // Call runs one call: validate, authorize, execute, render. There is exactly one Outcome, whatever
 // happens.
-func (r *Registry) Call(ctx context.Context, c Call) Outcome {
-	if len(r.options.Middleware) == 0 {
-		return r.call(ctx, c)
+func (r *Registry) Call(ctx context.Context, c Call) (o Outcome) {
+	if len(r.options.Middleware) > 0 {
+		return r.through(ctx, c, r.call)
 	}
-	return r.through(ctx, c, r.call)
+	r.finish(ctx, r.flight(c), &o)
+	return o
 }
 
 // call is Call within the middleware.
-func (r *Registry) call(ctx context.Context, c Call) Outcome {
-	f := r.flight(c)
-	return r.finish(ctx, f)
-}
-
-// A flight is the memory of one call from Prepare to Render. Nobody outside sees its parts between the
-// phases, so that none is copied.
-type flight struct {
-	prepared
-	arguments
-	nonce
-	execution
-	small [64]byte // of the argument text, if it fits
-}
-
-// flight prepares a call that finish takes through the other phases.
-func (r *Registry) flight(c Call) *flight {
-	f := &flight{}
-	r.prepare(c, &f.prepared, &f.arguments, f.small[:])
-	return f
-}
-
-func (r *Registry) finish(ctx context.Context, f *flight) Outcome {
-	p := &f.prepared
-	if p.Failure == nil {
-		p = r.authorize(ctx, p, &f.nonce)
-	}
-	var e executed
-	return r.render(p, r.execute(ctx, p, &f.execution, &e))
+func (r *Registry) call(ctx context.Context, c Call) (o Outcome) {
+	r.finish(ctx, r.flight(c), &o)
+	return o
 }

@@ -35,7 +35,7 @@ const (
 )
 
 // repeatable reports whether another attempt may follow a, as far as the tool and the error go.
-func (x *execution) repeatable(a attempt) bool {
+func (x *execution) repeatable(a *attempt) bool {
 	if x.r.options.Retry.MaxAttempts <= 1 || a.ran || a.panicked {
 		return false
 	}
@@ -94,7 +94,7 @@ func (p *RetryPolicy) backoff(attempt int) (wait time.Duration) {
 
 // pause waits before the next attempt. It reports false, without waiting longer than is needed to
 // know it, where there will be none: the context ends before, or the attempt does not return.
-func (x *execution) pause(ctx context.Context, a attempt, number int) bool {
+func (x *execution) pause(ctx context.Context, a *attempt, number int) bool {
 	wait := x.r.options.Retry.backoff(number)
 	if authored := asToolError(a.err); authored != nil {
 		wait = max(wait, authored.RetryAfter)

@@ -54,8 +54,8 @@ func UndoWith(ctx context.Context, v any) error {
 		return errors.New("jig: UndoWith: the context belongs to no call")
 	}
 	x := run.x
-	if x.durable == nil {
-		return fmt.Errorf("jig: UndoWith: tool %q has no Undo", x.p.Tool)
+	if x.p.tool.undo == nil {
+		return fmt.Errorf("jig: UndoWith: tool %q has no Undo", x.p.name())
 	}
 	raw, err := codec.Marshal(v)
 	if err == nil {
@@ -73,67 +73,67 @@ func UndoWith(ctx context.Context, v any) error {
 
 // compensate registers an undo for the call, unless the attempt has ended.
 func (r *running) compensate(undo func(context.Context) error) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.x.mu.Lock()
+	defer r.x.mu.Unlock()
 	return !r.ended && r.x.stack().add(undo)
 }
 
 // setToken keeps the token, and with the first one registers the tool's own Undo.
 func (r *running) setToken(token json.RawMessage) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	x := r.x
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	if r.ended {
 		return false
 	}
-	x := r.x
-	stack := x.stack()
-	x.mu.Lock()
-	first := x.token == nil
-	x.token = x.p.sealToken(token)
-	x.mu.Unlock()
-	return !first || stack.add(x.undo)
+	first := x.undo.token == nil
+	x.undo.token = x.p.sealToken(token)
+	return !first || x.stack().add(x.runUndo)
 }
 
 func (r *running) reportLate(ctx context.Context) {
 	p := r.x.p
 	r.x.r.line(ctx, slog.LevelWarn, "jig: an undo was registered after its call had ended; "+
-		"it does not run", slog.String("tool", p.Tool), slog.String("call", p.Call.ID))
+		"it does not run", slog.String("tool", p.name()), slog.String("call", p.Call.ID))
 }
 
+// An undoing is what undoes a call.
+type undoing struct {
+	stack   Undos
+	token   *undoToken // of UndoWith; nil: none
+	durable sync.Once  // makes Spec.Undo run once, wherever it is called for
+}
+
+// stack returns where undos are registered. Requirement: x.mu is held.
 func (x *execution) stack() *Undos {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.undos == nil {
-		x.undos = &Undos{}
+	if x.undo == nil {
+		x.undo = &undoing{}
 	}
-	return x.undos
+	return &x.undo.stack
 }
 
-// undo runs the tool's own Undo with the last token, once.
-func (x *execution) undo(ctx context.Context) error {
+// runUndo runs the tool's own Undo with the last token, once.
+func (x *execution) runUndo(ctx context.Context) error {
 	x.mu.Lock()
-	token := x.token.value()
+	token := x.undo.token.value()
 	x.mu.Unlock()
-	return x.p.undo(ctx, x.durable, token)
+	return x.p.undo(ctx, &x.undo.durable, token)
 }
 
 // settle decides about the undos of a call that has ended: those of a batch wait for its end, those
 // of a call that failed alone run, and no others do.
 func (x *execution) settle(ctx context.Context, e *executed) {
-	x.mu.Lock()
-	undos := x.undos
-	e.Undo = x.token
-	x.mu.Unlock()
+	undos := x.undos(e)
 	batch, _ := ctx.Value(undosKey{}).(*Undos)
 	nested := ctx.Value(runningKey{}) != nil // made by a tool, whose call it does not end
 	if batch != nil && (!nested || e.Failure == nil) {
-		if e.Failure == nil && x.durable != nil && e.Undo == nil {
-			x.stack().add(x.undo)
-			undos = x.stack()
+		if e.Failure == nil && x.p.tool.undo != nil && e.Undo == nil {
+			undos = &x.undo.stack
+			undos.add(x.runUndo)
 		}
 		if undos != nil && !batch.take(undos) {
 			x.r.line(ctx, slog.LevelWarn, "jig: the undos of a call came after the end of its batch; they "+
-				"do not run", slog.String("tool", x.p.Tool), slog.String("call", x.p.Call.ID))
+				"do not run", slog.String("tool", x.p.name()), slog.String("call", x.p.Call.ID))
 		}
 		return
 	}
@@ -150,13 +150,26 @@ func (x *execution) settle(ctx context.Context, e *executed) {
 		return
 	}
 	x.r.line(ctx, slog.LevelError, "jig: a call failed and could not be undone", slog.String("ref",
-		e.Failure.Ref), slog.String("tool", x.p.Tool), slog.String("call", x.p.Call.ID),
+		e.Failure.Ref), slog.String("tool", x.p.name()), slog.String("call", x.p.Call.ID),
 		slog.Int("errors", len(errs)))
 	causes := errs
 	if e.Failure.cause != nil {
 		causes = append([]error{e.Failure.cause}, errs...)
 	}
 	e.Failure.cause = &withCauses{causes}
+}
+
+// undos returns what was registered while the call was made, or nil, and puts the token into e.
+func (x *execution) undos(e *executed) *Undos {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.undo == nil {
+		return nil
+	}
+	if e.Undo = x.undo.token; x.undo.stack.Len() == 0 {
+		return nil
+	}
+	return &x.undo.stack
 }
 
 type undosKey struct{}
@@ -274,11 +287,11 @@ func (p *prepared) sealToken(token json.RawMessage) *undoToken {
 // undoText is what a seal is of. Requirement: token is JSON that scan.Check accepts.
 func (p *prepared) undoText(token json.RawMessage) []byte {
 	text := []byte(`["undo",`)
-	for _, s := range []string{p.Fingerprint, p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID,
+	for _, s := range []string{p.fingerprint(), p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID,
 		p.Call.ID, p.Nonce.String()} {
 		text = append(scan.AppendQuote(text, s), ',')
 	}
-	text = append(p.tool.plan.Canonical(text, p.checked), ',')
+	text = append(p.tool.plan.Canonical(text, p.text()), ',')
 	return append(canon.Append(text, token), ']')
 }
 
@@ -306,10 +319,10 @@ func (p *prepared) undo(ctx context.Context, once *sync.Once, token json.RawMess
 // host sees to that. It runs without the cancellation of ctx, for at most 30 seconds.
 func (r *Registry) Undo(ctx context.Context, prep Prepared, exec Executed) error {
 	p, e := r.admit(ctx, prep), exec.e
-	wrong := func(err error) error { return &CallError{Tool: p.Tool, Stage: stageUndo, Err: err} }
+	wrong := func(err error) error { return &CallError{Tool: p.name(), Stage: stageUndo, Err: err} }
 	switch {
 	case p.Failure != nil:
-		return p.Failure.err(p.Tool)
+		return p.Failure.err(p.name())
 	case !p.Authorized:
 		return wrong(ErrDenied)
 	case e == nil, e.Attempts == 0, e.Undone, e.Failure != nil && e.Undo == nil:

@@ -13,7 +13,9 @@ func recursive(root *Type) map[*Type]bool {
 // Shallow reports whether every value of the type is written with few levels of nesting: the type does
 // not contain itself, nor anything of which only the value tells how deep it is.
 func (t *Type) Shallow() bool {
-	ok := func(t *Type) bool { return t.Kind != Any && t.Kind != Raw && t.Kind != Custom }
+	ok := func(t *Type) bool { // recursive does not look into types with a schema of their own
+		return t.Kind != Any && t.Kind != Raw && t.Kind != Custom && t.own == nil
+	}
 	return t.all(ok, map[*Type]bool{}) && len(recursive(t)) == 0
 }
 
@@ -63,7 +65,9 @@ func (s *search) visit(t *Type) {
 			s.low[t] = min(s.low[t], s.low[next])
 		} else if s.on[next] {
 			s.low[t] = min(s.low[t], s.index[next])
-			s.found[t] = s.found[t] || next == t
+			if next == t {
+				s.found[t] = true
+			}
 		}
 	}
 	if s.low[t] != s.index[t] {
@@ -74,7 +78,9 @@ func (s *search) visit(t *Type) {
 		last := s.stack[len(s.stack)-1]
 		s.stack = s.stack[:len(s.stack)-1]
 		s.on[last] = false
-		s.found[last] = s.found[last] || size > 1 || last != t
+		if size > 1 || last != t {
+			s.found[last] = true
+		}
 		if last == t {
 			return
 		}

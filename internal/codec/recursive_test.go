@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"encoding/json"
 	"reflect"
 	"regexp"
 	"strings"
@@ -219,5 +220,33 @@ func TestEndlessSchemas(t *testing.T) {
 			_, _, problems := schemaOf(tt.typ, Arguments)
 			require.Equal(t, tt.want, problems)
 		})
+	}
+}
+
+func TestShallow(t *testing.T) {
+	type plain struct {
+		Name string
+		Rows []struct{ N int }
+		At   map[string]*float64
+	}
+	tests := []struct {
+		typ  reflect.Type
+		want bool
+	}{
+		{of[plain](), true},
+		{of[string](), true},
+		{of[[]plain](), true},
+		{of[folder](), false},
+		{of[[]folder](), false},
+		{of[left](), false},
+		{of[dict](), false},
+		{of[struct{ V any }](), false},
+		{of[struct{ V json.RawMessage }](), false},
+		{of[struct{ V *onlyOut }](), false},
+	}
+	for _, tt := range tests {
+		typ, problems := Of(tt.typ, "T", Results)
+		require.Empty(t, problems)
+		require.Equal(t, tt.want, typ.Shallow(), "%s", tt.typ)
 	}
 }

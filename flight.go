@@ -1,0 +1,136 @@
+package jig
+
+import (
+	"bytes"
+	"context"
+	"sync"
+)
+
+// A flight is the memory of one call from Prepare to Render. Nobody outside sees its parts between the
+// phases, so that none is copied.
+type flight struct {
+	prepared
+	arguments
+	nonce
+	execution
+	small [56]byte // of the argument text, if it fits; as long as the allocator rounds up to anyway
+}
+
+// flight prepares a call that finish takes through the other phases.
+func (r *Registry) flight(c Call) *flight {
+	f := &flight{}
+	r.prepare(c, &f.prepared, &f.arguments, f.small[:])
+	return f
+}
+
+// finish makes the outcome, in o: an Outcome is large, and copies of it are seen in the time of a call.
+func (r *Registry) finish(ctx context.Context, f *flight, o *Outcome) {
+	p := &f.prepared
+	if p.Failure == nil {
+		p = r.authorize(ctx, p, &f.nonce)
+	}
+	var e executed
+	r.render(p, r.execute(ctx, p, &f.execution, &e), o)
+}
+
+// A rare is what few calls have. Copies of a prepared share it: it is changed by amend alone.
+type rare struct {
+	Repairs []Repair `json:"repairs,omitempty"`
+	Mended  []byte   `json:"mended,omitempty"` // the arguments after mending, where that was done
+
+	checked []byte // see text; nil: the text of the call
+	// From JSON, until a registry has admitted it:
+	sealed      *sealedBody
+	fingerprint string // of the tool that it was prepared for
+	// The name of the tool, where p has no tool and it may differ from that in the call.
+	tool *string
+}
+
+// amend returns what few calls have, for p alone to change.
+func (p *prepared) amend() *rare {
+	own := rare{}
+	if p.rare != nil {
+		own = *p.rare
+	}
+	p.rare = &own
+	return p.rare
+}
+
+func (p *prepared) repairs() []Repair {
+	if p.rare == nil {
+		return nil
+	}
+	return p.rare.Repairs
+}
+
+func (p *prepared) mended() []byte {
+	if p.rare == nil {
+		return nil
+	}
+	return p.rare.Mended
+}
+
+func (p *prepared) sealed() *sealedBody {
+	if p.rare == nil {
+		return nil
+	}
+	return p.rare.sealed
+}
+
+// name is that of the tool, or what the model wrote where none was found.
+func (p *prepared) name() string {
+	switch {
+	case p.tool != nil:
+		return p.tool.Name()
+	case p.rare != nil && p.rare.tool != nil:
+		return *p.rare.tool
+	}
+	return p.Call.Name
+}
+
+// text is the arguments as one JSON value: that of the call, or mended, or "{}".
+// Requirement: they were understood.
+func (p *prepared) text() []byte {
+	if p.rare != nil && p.rare.checked != nil {
+		return p.rare.checked
+	}
+	return bytes.Trim(p.Call.Args, " \t\r\n")
+}
+
+// fingerprint is that of the tool that the call was prepared for, or "" if none was found.
+func (p *prepared) fingerprint() string {
+	switch {
+	case p.tool != nil:
+		return p.tool.fingerprint
+	case p.rare != nil:
+		return p.rare.fingerprint
+	}
+	return ""
+}
+
+// An argsPool keeps what arguments were decoded into. Execute gets them by value, so that nobody has the
+// place when it runs.
+type argsPool[Args any] struct {
+	pool sync.Pool
+	on   bool // set by define: no method of others has seen the place
+}
+
+// get returns zero arguments.
+func (p *argsPool[Args]) get() *Args {
+	if args, ok := p.pool.Get().(*Args); ok {
+		return args
+	}
+	return new(Args)
+}
+
+// take returns the arguments and keeps their place. Requirement: nobody else reads it afterwards.
+func (p *argsPool[Args]) take(args *Args) Args {
+	taken := *args
+	if !p.on {
+		return taken
+	}
+	var zero Args
+	*args = zero
+	p.pool.Put(args)
+	return taken
+}

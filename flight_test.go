@@ -1,0 +1,31 @@
+package jig
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+type keptText struct{ text string }
+
+func (k *keptText) UnmarshalText(b []byte) error { k.text = string(b); return nil }
+func (k keptText) MarshalText() ([]byte, error)  { return []byte(k.text), nil }
+
+// Places for arguments are used again only where no method of others has seen them, and are zero then.
+func TestArgumentsPlaces(t *testing.T) {
+	type plain struct{ Name string }
+	type custom struct{ Name keptText }
+	on := func(tool *Tool) bool { return *tool.reuseArgs }
+	require.True(t, on(MustDefine(Spec[plain, string]{Name: "a", Description: "d",
+		Execute: func(context.Context, plain) (string, error) { return "", nil }})))
+	require.False(t, on(MustDefine(Spec[custom, string]{Name: "a", Description: "d",
+		Execute: func(context.Context, custom) (string, error) { return "", nil }})))
+
+	var pool argsPool[plain]
+	pool.on = true
+	place := &plain{"x"}
+	require.Equal(t, plain{"x"}, pool.take(place))
+	require.Zero(t, *place)
+	require.Zero(t, *pool.get())
+}
