@@ -86,7 +86,7 @@ type enumRule struct {
 }
 
 func enumOf(n *tree.Node) *enumRule {
-	e := &enumRule{keyword: "enum", texts: map[string]bool{}}
+	e := &enumRule{keyword: "enum"}
 	switch m := n.Get("const"); {
 	case n.Has("enum"):
 		e.values = n.Values("enum")
@@ -95,6 +95,7 @@ func enumOf(n *tree.Node) *enumRule {
 	default:
 		return nil
 	}
+	e.texts = make(map[string]bool, len(e.values))
 	for _, v := range e.values {
 		e.canonical = append(e.canonical, canon.Append(nil, v))
 		if v[0] == '"' {

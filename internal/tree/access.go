@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"encoding/json"
 	"iter"
 	"net/url"
 	"slices"
@@ -73,10 +72,13 @@ func (n *Node) Strings(key string) []string {
 		return []string{s}
 	}
 	var list []string
-	if m := n.Get(key); m != nil && json.Unmarshal(m.Raw, &list) == nil {
-		return list
+	for _, v := range n.Values(key) {
+		if v[0] != '"' {
+			return nil
+		}
+		list = append(list, string(scan.Unquote(v)))
 	}
-	return nil
+	return list
 }
 
 // Values returns the texts of a keyword's value where that is an array.
