@@ -115,6 +115,10 @@ func (c *compiler) rule(n *tree.Node, t *codec.Type, pointer string) *rule {
 		c.hand(r, n, pointer)
 	}
 	c.checks(r, n)
+	containers := r.kinds.has(scan.Array) || r.kinds.has(scan.Object)
+	if r.general != nil || r.enum != nil && containers || n.Has("propertyNames") {
+		c.plan.blind = true
+	}
 	c.fills(r, n, pointer)
 	if r.general != nil {
 		c.unions(r, n, pointer)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"regexp"
+	"sync"
 
 	"github.com/jig-go/jig/internal/canon"
 	"github.com/jig-go/jig/internal/decimal"
@@ -83,6 +84,8 @@ type enumRule struct {
 	values    [][]byte // as written
 	canonical [][]byte // in canonical form
 	texts     map[string]bool
+	worded    sync.Once
+	listed    string // see allowed
 }
 
 func enumOf(n *tree.Node) *enumRule {
