@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -331,7 +332,16 @@ func (p Problem) String() string {
 	if p.Pointer == "" {
 		return p.Message
 	}
-	return fmt.Sprintf("%q: %s", clip.Middle(p.Pointer, maxPointer), p.Message)
+	return string(p.append(nil))
+}
+
+// append appends what String returns.
+func (p Problem) append(dst []byte) []byte {
+	if p.Pointer == "" {
+		return append(dst, p.Message...)
+	}
+	dst = strconv.AppendQuote(dst, clip.Middle(p.Pointer, maxPointer))
+	return append(append(dst, ": "...), p.Message...)
 }
 
 // A ValidationError says everything that is wrong with one value. Its words are for the model that
@@ -349,21 +359,24 @@ const maxShown = 10
 func (e *ValidationError) Error() string { return listProblems(e.Problems, e.more, "") }
 
 func listProblems(problems []Problem, more int, indent string) string {
-	var out strings.Builder
+	return string(appendProblems(nil, problems, more, indent))
+}
+
+func appendProblems(dst []byte, problems []Problem, more int, indent string) []byte {
 	for i, p := range problems {
 		if i == maxShown {
 			more += len(problems) - maxShown
 			break
 		}
 		if i > 0 {
-			out.WriteByte('\n')
+			dst = append(dst, '\n')
 		}
-		out.WriteString(indent + p.String())
+		dst = p.append(append(dst, indent...))
 	}
 	if more > 0 {
-		fmt.Fprintf(&out, "\n%sand %d more", indent, more)
+		dst = fmt.Appendf(dst, "\n%sand %d more", indent, more)
 	}
-	return out.String()
+	return dst
 }
 
 func problemsError(found plan.Result) error {
