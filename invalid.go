@@ -5,10 +5,13 @@ import "strings"
 // invalidArguments words problems with arguments, all of them, with what to do next.
 func (t *Tool) invalidArguments(g reading) *failure {
 	name := t.Name()
+	text := make([]byte, 0, 512) // for a few problems
+	text = append(append(text, "The arguments of "...), name...)
+	text = append(text, " are invalid and nothing was run:\n"...)
+	text = appendProblems(text, g.problems, g.more, "- ")
+	text = append(append(text, '\n'), correctThem(name)...)
 	return t.judged(&failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate,
-		Retryable: true, Problems: g.problems, More: g.more,
-		Text: "The arguments of " + name + " are invalid and nothing was run:\n" +
-			listProblems(g.problems, g.more, "- ") + "\n" + correctThem(name)})
+		Retryable: true, Problems: g.problems, More: g.more, Text: string(text)})
 }
 
 // incompleteArguments is for a call that was cut off; it never runs, however much arrived.

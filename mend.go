@@ -88,6 +88,7 @@ type reading struct {
 	// Where the attempt failed:
 	problems []Problem
 	more     int
+	mendable bool
 }
 
 func (g reading) ok() bool { return len(g.problems) == 0 }
@@ -100,6 +101,7 @@ func (t *Tool) read(checked []byte, mends []Repair) reading {
 	g.args = args.Interface()
 	if found.Total > 0 {
 		g.problems, g.more = problemsOf(found), found.Total-len(found.Problems)
+		g.mendable = t.plan.Mendable(found)
 		return g
 	}
 	for _, pointer := range found.Dropped {
@@ -113,6 +115,9 @@ func (t *Tool) read(checked []byte, mends []Repair) reading {
 // allows. It returns the last attempt.
 func (t *Tool) attempts(checked []byte, mends []Repair, limits scan.Limits) reading {
 	g := t.read(checked, mends)
+	if !g.mendable {
+		return g // nothing that a mend could change
+	}
 	for _, lenient := range t.repair.schemaAttempts() {
 		if g.ok() {
 			break

@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -103,11 +104,10 @@ func reflectSchema(t reflect.Type, root string) (*Schema, []Problem) {
 		}
 	}
 	schema := newSchema(node, typ, nil)
-	compiled, err := schema.checker()
+	wrong, err := schema.checkReflected(root, checks)
 	switch {
 	case err == nil:
-		problems = append(problems, checkTags(compiled, checks)...)
-		problems = append(problems, schema.contradictions(typ, root)...)
+		problems = append(problems, wrong...)
 	case len(problems) == 0 && typ.Owns():
 		problems = []Problem{{Pointer: root, Message: "with the schemas that types in it give " +
 			"themselves it does not compile: " + err.Error()}}
@@ -126,6 +126,28 @@ func definitionProblems(list []codec.Problem) []Problem {
 		out[i] = Problem{Pointer: p.Path, Message: p.Message}
 	}
 	return out
+}
+
+// checkReflected finds what only the compiled schema shows. The whole is compiled where types give
+// themselves schemas; what tags say needs no more than the places where it stands.
+func (s *Schema) checkReflected(root string, checks []codec.Check) (problems []Problem, err error) {
+	if s.typ.Owns() {
+		if _, err := s.checker(); err != nil {
+			return nil, err
+		}
+	}
+	if len(checks) > 0 {
+		nodes := make([]*tree.Node, len(checks))
+		for i, c := range checks {
+			nodes[i] = c.Node
+		}
+		compiled, err := plan.CompileNodes(s.root, nodes, s.general)
+		if err != nil {
+			return nil, err
+		}
+		problems = checkTags(compiled, checks)
+	}
+	return append(problems, s.contradictions(s.typ, root)...), nil
 }
 
 // contradictions finds the places where a type's own schema and the type itself differ, which a
@@ -256,12 +278,15 @@ func newSchema(
 
 // compile makes the plan of the schema for values of a Go type; nil only checks.
 func (s *Schema) compile(typ *codec.Type) (*plan.Plan, error) {
-	return plan.Compile(s.root, typ, func() (*general.Document, error) {
-		if s.document != nil {
-			return s.document()
-		}
-		return general.Compile(s.root.Append(nil, tree.Form{Enforced: true, Identity: true}))
-	})
+	return plan.Compile(s.root, typ, s.general)
+}
+
+// general compiles the schema for the general validator.
+func (s *Schema) general() (*general.Document, error) {
+	if s.document != nil {
+		return s.document()
+	}
+	return general.Compile(s.root.Append(nil, tree.Form{Enforced: true, Identity: true}))
 }
 
 // JSON returns the shown form as compact JSON without HTML escapes. The bytes are a copy.
@@ -309,7 +334,16 @@ func (p Problem) String() string {
 	if p.Pointer == "" {
 		return p.Message
 	}
-	return fmt.Sprintf("%q: %s", clip.Middle(p.Pointer, maxPointer), p.Message)
+	return string(p.append(nil))
+}
+
+// append appends what String returns.
+func (p Problem) append(dst []byte) []byte {
+	if p.Pointer == "" {
+		return append(dst, p.Message...)
+	}
+	dst = strconv.AppendQuote(dst, clip.Middle(p.Pointer, maxPointer))
+	return append(append(dst, ": "...), p.Message...)
 }
 
 // A ValidationError says everything that is wrong with one value. Its words are for the model that
@@ -327,21 +361,24 @@ const maxShown = 10
 func (e *ValidationError) Error() string { return listProblems(e.Problems, e.more, "") }
 
 func listProblems(problems []Problem, more int, indent string) string {
-	var out strings.Builder
+	return string(appendProblems(nil, problems, more, indent))
+}
+
+func appendProblems(dst []byte, problems []Problem, more int, indent string) []byte {
 	for i, p := range problems {
 		if i == maxShown {
 			more += len(problems) - maxShown
 			break
 		}
 		if i > 0 {
-			out.WriteByte('\n')
+			dst = append(dst, '\n')
 		}
-		out.WriteString(indent + p.String())
+		dst = p.append(append(dst, indent...))
 	}
 	if more > 0 {
-		fmt.Fprintf(&out, "\n%sand %d more", indent, more)
+		dst = fmt.Appendf(dst, "\n%sand %d more", indent, more)
 	}
-	return out.String()
+	return dst
 }
 
 func problemsError(found plan.Result) error {

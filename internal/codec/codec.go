@@ -276,7 +276,10 @@ func (w *walker) key(t reflect.Type) *Type {
 
 func (w *walker) structure(typ *Type, path string, depth int) {
 	typ.Kind = Struct
-	for _, raw := range jsonFields(typ.Go) {
+	found := jsonFields(typ.Go)
+	typ.Fields = make([]Field, 0, len(found))
+	for i := range found {
+		raw := &found[i]
 		f := Field{
 			Name: raw.name, Path: path + "." + goPath(typ.Go, raw.index), Index: raw.index,
 			Tag: raw.Tag, Optional: raw.omitEmpty || raw.omitZero,

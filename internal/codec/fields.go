@@ -112,6 +112,9 @@ func validName(s string) bool {
 
 // dominant keeps for each name the one field that wins, in declaration order.
 func dominant(found []rawField) []rawField {
+	if !ambiguous(found) {
+		return inOrder(found)
+	}
 	slices.SortStableFunc(found, func(a, b rawField) int {
 		return cmp.Or(strings.Compare(a.name, b.name), len(a.index)-len(b.index),
 			tagRank(a)-tagRank(b))
@@ -130,8 +133,22 @@ func dominant(found []rawField) []rawField {
 		}
 		i = j
 	}
-	slices.SortFunc(out, func(a, b rawField) int { return slices.Compare(a.index, b.index) })
-	return out
+	return inOrder(out)
+}
+
+// ambiguous reports whether two fields have one name.
+func ambiguous(found []rawField) bool {
+	names := make(map[string]bool, len(found))
+	for i := range found {
+		names[found[i].name] = true
+	}
+	return len(names) < len(found)
+}
+
+// inOrder sorts fields in declaration order.
+func inOrder(list []rawField) []rawField {
+	slices.SortFunc(list, func(a, b rawField) int { return slices.Compare(a.index, b.index) })
+	return list
 }
 
 func tagRank(f rawField) int {

@@ -19,11 +19,42 @@ import (
 // needs it, and may be nil for a schema that is known to need none.
 // Requirement: the schema is a legal JSON Schema.
 func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, error)) (*Plan, error) {
-	c := compiler{root: schema, document: doc, memo: map[pair]*rule{}, plan: &Plan{schema: schema}}
-	c.plan.rules = map[*tree.Node]*rule{}
-	c.plan.unions = map[*tree.Member]*union{}
-	c.nested = hasIdentity(schema, true)
+	c := newCompiler(schema, doc)
 	c.plan.root = c.rule(schema, typ, "")
+	if c.finish(); c.err != nil {
+		return nil, c.err
+	}
+	if typ != nil {
+		c.plan.Tag(typ)
+		c.plan.quick = newReader(c.plan.root)
+	}
+	sortProblems(c.plan.faults)
+	return c.plan, nil
+}
+
+// CompileNodes makes a plan that ValidateAt can ask about the given schemas inside the schema, and is
+// good for nothing else.
+// Requirement: as for Compile.
+func CompileNodes(schema *tree.Node, nodes []*tree.Node, doc func() (*general.Document, error)) (*Plan, error) {
+	c := newCompiler(schema, doc)
+	for _, n := range nodes {
+		c.rule(n, nil, "")
+	}
+	c.finish()
+	return c.plan, c.err
+}
+
+func newCompiler(schema *tree.Node, doc func() (*general.Document, error)) *compiler {
+	return &compiler{
+		root: schema, document: doc, memo: map[pair]*rule{}, nested: hasIdentity(schema, true),
+		plan: &Plan{
+			schema: schema, rules: map[*tree.Node]*rule{}, unions: map[*tree.Member]*union{},
+		},
+	}
+}
+
+// finish does what needs finished rules.
+func (c *compiler) finish() {
 	for _, f := range c.settle {
 		f()
 	}
@@ -33,15 +64,6 @@ func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, 
 	for _, f := range c.defaults {
 		f()
 	}
-	if c.err != nil {
-		return nil, c.err
-	}
-	if typ != nil {
-		c.plan.Tag(typ)
-		c.plan.quick = newReader(c.plan.root)
-	}
-	sortProblems(c.plan.faults)
-	return c.plan, nil
 }
 
 type compiler struct {
@@ -93,6 +115,10 @@ func (c *compiler) rule(n *tree.Node, t *codec.Type, pointer string) *rule {
 		c.hand(r, n, pointer)
 	}
 	c.checks(r, n)
+	containers := r.kinds.has(scan.Array) || r.kinds.has(scan.Object)
+	if r.general != nil || r.enum != nil && containers || n.Has("propertyNames") {
+		c.plan.blind = true
+	}
 	c.fills(r, n, pointer)
 	if r.general != nil {
 		c.unions(r, n, pointer)

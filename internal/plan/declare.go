@@ -10,7 +10,7 @@ import (
 )
 
 func (c *compiler) object(r *rule, n *tree.Node, t *codec.Type, pointer string) *objectRule {
-	o := &objectRule{index: map[string]int{}}
+	o := &objectRule{}
 	o.min, o.max = least(n, "minProperties"), most(n, "maxProperties")
 	parts := c.joined(nil, n, pointer)
 	var required []string
@@ -67,6 +67,7 @@ func (c *compiler) properties(o *objectRule, of part, t *codec.Type, required []
 	if m == nil {
 		return
 	}
+	o.props = slices.Grow(o.props, len(m.Named))
 	for _, named := range m.Named {
 		if _, ok := o.index[named.Name]; ok {
 			continue
@@ -82,17 +83,29 @@ func (c *compiler) properties(o *objectRule, of part, t *codec.Type, required []
 			}
 		}
 		p.rule = c.rule(named.Node, elem, at)
-		i := len(o.props)
-		o.index[named.Name] = i
-		o.props = append(o.props, p)
-		if !p.required {
-			// By index: props may still grow, and move.
-			c.nulls = append(c.nulls, func() {
-				o.props[i].nullAbsent = p.rule.check([]byte("null")).Total > 0
-			})
+		i := o.declare(p)
+		if p.required {
+			continue
+		}
+		// By index: props may still grow, and move.
+		c.nulls = append(c.nulls, func() {
+			o.props[i].nullAbsent = p.rule.check([]byte("null")).Total > 0
+		})
+		if named.Node.Has("default") {
 			c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], named.Node, at) })
 		}
 	}
+}
+
+// declare adds a property that may be sent, and returns its number. Most rules are of no object, so
+// that the index is made when it is needed.
+func (o *objectRule) declare(p property) int {
+	if o.index == nil {
+		o.index = map[string]int{}
+	}
+	o.index[p.name] = len(o.props)
+	o.props = append(o.props, p)
+	return len(o.props) - 1
 }
 
 // withheld adds the properties that may not be sent: they are declared as ones that nothing meets,
@@ -141,10 +154,7 @@ func (c *compiler) undeclared(o *objectRule, t *codec.Type, n *tree.Node, pointe
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if _, ok := o.index[f.Name]; !ok {
-			o.index[f.Name] = len(o.props)
-			o.props = append(o.props, property{
-				name: f.Name, rule: c.rule(n, f.Type, pointer), field: f,
-			})
+			o.declare(property{name: f.Name, rule: c.rule(n, f.Type, pointer), field: f})
 		}
 	}
 }

@@ -27,6 +27,7 @@ type run struct {
 	quiet    int
 	problems []Problem
 	total    int
+	seen     []bool // of the open objects, one part for each
 	// unions and explained count the unions that were explained, and the bytes of their values.
 	unions, explained int
 	dropped           []string
@@ -52,16 +53,18 @@ func (d *run) sample(raw []byte) sample { return sample{raw, d.secrets.hides(d.p
 const maxName = 200
 
 func pointerTo(path []step) string {
-	out := ""
+	var room [64]byte
+	out := room[:0]
 	for _, s := range path {
+		out = append(out, '/')
 		if s.index >= 0 {
-			out += "/" + strconv.Itoa(s.index)
+			out = strconv.AppendInt(out, int64(s.index), 10)
 		} else {
 			// A caller can make up names of any length.
-			out += "/" + clip.Middle(tree.Escape(s.name), maxName)
+			out = append(out, clip.Middle(tree.Escape(s.name), maxName)...)
 		}
 	}
-	return out
+	return string(out)
 }
 
 func (d *run) result() Result {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"regexp"
+	"sync"
 
 	"github.com/jig-go/jig/internal/canon"
 	"github.com/jig-go/jig/internal/decimal"
@@ -83,10 +84,12 @@ type enumRule struct {
 	values    [][]byte // as written
 	canonical [][]byte // in canonical form
 	texts     map[string]bool
+	worded    sync.Once
+	listed    string // see allowed
 }
 
 func enumOf(n *tree.Node) *enumRule {
-	e := &enumRule{keyword: "enum", texts: map[string]bool{}}
+	e := &enumRule{keyword: "enum"}
 	switch m := n.Get("const"); {
 	case n.Has("enum"):
 		e.values = n.Values("enum")
@@ -95,6 +98,7 @@ func enumOf(n *tree.Node) *enumRule {
 	default:
 		return nil
 	}
+	e.texts = make(map[string]bool, len(e.values))
 	for _, v := range e.values {
 		e.canonical = append(e.canonical, canon.Append(nil, v))
 		if v[0] == '"' {

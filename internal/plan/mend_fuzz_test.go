@@ -10,7 +10,7 @@ import (
 )
 
 // mendSchemas have a place for each way of mending; the second leaves some of it to the general
-// validator.
+// validator, and of the third the problems tell whether there is anything to mend.
 var mendSchemas = []string{
 	`{"type":"object","properties":{"i":{"type":"integer"},"n":{"type":["number","null"]},
 		"b":{"type":"boolean"},"s":{"type":"string"},"e":{"enum":["a",1]},"l":{"type":"array","maxItems":1,
@@ -20,6 +20,12 @@ var mendSchemas = []string{
 		"t":{"type":"array","prefixItems":[{"type":"integer"},{"type":"string"}],"items":{"type":"boolean"}},
 		"a":{"allOf":[{"type":"integer"}],"type":"integer"},"r":{"type":"object","properties":{
 		"x":{"type":"number","not":{"const":3}}}}},"patternProperties":{"^p":{"type":"integer"}}}`,
+	`{"type":"object","properties":{"i":{"type":"integer","maximum":9},"n":{"anyOf":[{"type":"object",
+		"properties":{"b":{"type":"boolean"}},"required":["b"],"additionalProperties":false},
+		{"type":"null"}]},"e":{"type":"string","enum":["1","a"]},"l":{"type":"array","maxItems":1,
+		"items":{"type":"string","minLength":2}},"m":{"type":"array","uniqueItems":true,"items":{
+		"type":"integer"}},"o":{"$ref":"#"},"never":false},"minProperties":1,
+		"additionalProperties":{"type":"array","items":{"type":["boolean","object"]}}}`,
 }
 
 // FuzzMend mends any JSON by a few schemas. A value that the plan accepts is never changed; a place is
@@ -57,6 +63,9 @@ func mendOne(t *testing.T, p *plan.Plan, checked []byte, lenient bool) {
 	}
 	if found.Total == 0 && len(mends) > 0 {
 		t.Fatalf("%s: is accepted, and became %s", checked, mended)
+	}
+	if len(mends) > 0 && !p.Mendable(found) {
+		t.Fatalf("%s: became %s, though the problems are %v", checked, mended, found.Problems)
 	}
 	top := ""
 	for i, m := range mends {

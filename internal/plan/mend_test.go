@@ -21,3 +21,21 @@ func TestMendCutJSON(t *testing.T) {
 	mended, _ := p.Mend(check(t, `{"ids":"a[1]"}`), true)
 	require.Equal(t, `{"ids":["a[1]"]}`, string(mended))
 }
+
+// TestMendable pins which values are not even looked at. That nothing is missed is FuzzMend's to show.
+func TestMendable(t *testing.T) {
+	p := compile(t, mendSchemas[2], nil)
+	for _, tt := range []struct {
+		want bool
+		text string
+	}{
+		{true, `{"i":"5"}`}, {true, `"{}"`}, {true, `{"n":3}`}, {false, `{"i":10}`}, {false, `{"e":"b"}`},
+		{false, `{"l":["a"],"never":"5"}`}, {false, `{}`},
+	} {
+		found := p.Validate(check(t, tt.text))
+		require.NotZero(t, found.Total)
+		require.Equal(t, tt.want, p.Mendable(found), tt.text)
+	}
+	p = compile(t, mendSchemas[1], nil) // the general validator says less than Mend knows
+	require.True(t, p.Mendable(p.Validate(check(t, `{"r":{"x":3}}`))))
+}

@@ -17,7 +17,11 @@ func (d *run) object(r *rule, t *codec.Type, v reflect.Value) {
 	if v.IsValid() && t.Kind == codec.Map {
 		v.Set(reflect.MakeMap(v.Type()))
 	}
-	m := members{run: d, rule: r.obj, typ: t, v: v, seen: make([]bool, len(r.obj.props))}
+	m := members{run: d, rule: r.obj, typ: t, v: v}
+	start, end := len(d.seen), len(d.seen)+len(r.obj.props)
+	d.seen = slices.Grow(d.seen, len(r.obj.props))[:end]
+	m.seen = d.seen[start:end:end]
+	clear(m.seen)
 	d.path = append(d.path, step{index: -1})
 	for more := d.cur.Enter(); more; more = d.cur.More() {
 		m.count++
@@ -25,6 +29,7 @@ func (d *run) object(r *rule, t *codec.Type, v reflect.Value) {
 	}
 	d.path = d.path[:len(d.path)-1]
 	m.finish()
+	d.seen = d.seen[:start]
 }
 
 // members is the reading of one object.
@@ -33,7 +38,7 @@ type members struct {
 	rule    *objectRule
 	typ     *codec.Type
 	v       reflect.Value
-	seen    []bool // by property
+	seen    []bool // by property; a part of that of the run
 	count   int
 	unknown []string // undeclared members that the Go struct has no place for
 	loose   []string // undeclared members that were kept

@@ -24,6 +24,9 @@ type Plan struct {
 	unions map[*tree.Member]*union // by the anyOf or oneOf
 	// secrets says which values no message may show; nil: none.
 	secrets *secrets
+	// blind says that Decode may miss a value of a refused kind, since something else is refused, or
+	// somebody else judges, around it.
+	blind bool
 	// faults are defaults and Go types that contradict the schema, by JSON pointer into it.
 	faults []Problem
 }
@@ -140,11 +143,11 @@ func (p *Plan) run(checked []byte, v reflect.Value, typos bool) Result {
 func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Result {
 	d := runs.Get().(*run)
 	*d = run{cur: scan.NewCursor(checked), schema: p.schema, forms: p.unions, secrets: p.secrets,
-		typos: typos, path: d.path}
+		typos: typos, path: d.path, seen: d.seen}
 	d.value(r, v)
 	result := d.result()
 	clear(d.path[:cap(d.path)])
-	*d = run{path: d.path[:0]} // keep nothing of the value alive
+	*d = run{path: d.path[:0], seen: d.seen[:0]} // keep nothing of the value alive
 	runs.Put(d)
 	return result
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/near"
@@ -18,8 +19,13 @@ type Problem struct{ Pointer, Keyword, Message string }
 
 func sortProblems(list []Problem) {
 	slices.SortFunc(list, func(a, b Problem) int {
-		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Keyword, b.Keyword),
-			strings.Compare(a.Message, b.Message))
+		switch { // cmp.Or would compare all three
+		case a.Pointer != b.Pointer:
+			return strings.Compare(a.Pointer, b.Pointer)
+		case a.Keyword != b.Keyword:
+			return strings.Compare(a.Keyword, b.Keyword)
+		}
+		return strings.Compare(a.Message, b.Message)
 	})
 }
 
@@ -51,6 +57,24 @@ const (
 	sayOneName  = "; the only property is %s"                      // the end of sayUnknown
 	sayNoNames  = "; no properties are allowed"                    // the end of sayUnknown
 )
+
+// say puts texts into the places of a wording, each a %s.
+func say(wording string, texts ...string) string {
+	size := len(wording)
+	for _, text := range texts {
+		size += len(text)
+	}
+	var out strings.Builder
+	out.Grow(size)
+	for _, text := range texts {
+		before, after, _ := strings.Cut(wording, "%s")
+		out.WriteString(before)
+		out.WriteString(text)
+		wording = after
+	}
+	out.WriteString(wording)
+	return out.String()
+}
 
 // Redacted stands for a value that no message may show.
 const Redacted = "[redacted]"
@@ -114,7 +138,7 @@ func plural(n int, unit string) string {
 	return strconv.Itoa(n) + " " + unit + "s"
 }
 
-func mismatch(v sample, want string) string { return fmt.Sprintf(sayType, v.got(), want) }
+func mismatch(v sample, want string) string { return say(sayType, v.got(), want) }
 
 // notAmong words a value that is not among those allowed. Its kind is said where no allowed value
 // has it.
@@ -129,7 +153,7 @@ func notAmong(e *enumRule, v sample) string {
 	if kind == scan.String && !v.secret {
 		guess = didYouMean(string(scan.Unquote(v.raw)), e.strings())
 	}
-	return fmt.Sprintf(sayAmong, got, e.allowed(), guess)
+	return say(sayAmong, got, e.allowed(), guess)
 }
 
 // strings returns the allowed values that are strings.
@@ -145,6 +169,11 @@ func (e *enumRule) strings() []string {
 
 // allowed lists the values of an enum, or names the one of a const.
 func (e *enumRule) allowed() string {
+	e.worded.Do(func() { e.listed = e.list() })
+	return e.listed
+}
+
+func (e *enumRule) list() string {
 	list := make([]string, 0, len(e.values))
 	for _, v := range e.values {
 		list = append(list, quote(v))
@@ -180,26 +209,26 @@ func bounded(keyword string, v sample, limit string) string {
 	switch kindOf(v.raw) {
 	case scan.String:
 		if !v.secret { // a length says something about a secret
-			got = plural(len([]rune(string(scan.Unquote(v.raw)))), "character") + " " + got
+			got = plural(utf8.RuneCount(scan.Unquote(v.raw)), "character") + " " + got
 		}
 	case scan.Array:
 		got = plural(count(v.raw), "item")
 	case scan.Object:
 		got = plural(count(v.raw), "property")
 	}
-	return fmt.Sprintf(sayBound, got, relations[keyword], limit)
+	return say(sayBound, got, relations[keyword], limit)
 }
 
 // sized is bounded for an object whose null members do not count.
 func sized(keyword string, n int, limit int) string {
-	return fmt.Sprintf(sayBound, plural(n, "property"), relations[keyword], strconv.Itoa(limit))
+	return say(sayBound, plural(n, "property"), relations[keyword], strconv.Itoa(limit))
 }
 
 func unmatched(v sample, pattern string) string {
-	return fmt.Sprintf(sayPattern, v.text(), clip.Middle(pattern, 200))
+	return say(sayPattern, v.text(), clip.Middle(pattern, 200))
 }
 
-func unreadable(v sample, want string) string { return fmt.Sprintf(sayFormat, v.text(), want) }
+func unreadable(v sample, want string) string { return say(sayFormat, v.text(), want) }
 
 func equalItems(first, second int) string { return fmt.Sprintf(sayEqual, first, second) }
 
@@ -248,9 +277,9 @@ func missing(r *rule) string {
 	switch {
 	case r == nil:
 	case r.enum != nil:
-		return fmt.Sprintf(sayWanted, r.enum.allowed()+or)
+		return say(sayWanted, r.enum.allowed()+or)
 	case r.want != "":
-		return fmt.Sprintf(sayWanted, r.want+or)
+		return say(sayWanted, r.want+or)
 	}
 	return sayMissing
 }
@@ -263,11 +292,11 @@ func unknown(name string, absent, declared []string) string {
 	case len(declared) == 0:
 		end = sayNoNames
 	case len(declared) == 1:
-		end = fmt.Sprintf(sayOneName, quoted(declared, ", "))
+		end = say(sayOneName, quoted(declared, ", "))
 	default:
-		end = fmt.Sprintf(sayNames, quoted(declared, ", "))
+		end = say(sayNames, quoted(declared, ", "))
 	}
-	return fmt.Sprintf(sayUnknown, end)
+	return say(sayUnknown, end)
 }
 
 // didYouMean names the nearest of the declared names, or is "".
@@ -276,7 +305,7 @@ func didYouMean(name string, declared []string) string {
 	if len(hits) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(sayGuess, quoted(hits, " or "))
+	return say(sayGuess, quoted(hits, " or "))
 }
 
 func quoted(names []string, separator string) string {

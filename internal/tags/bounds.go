@@ -1,5 +1,7 @@
 package tags
 
+import "github.com/jig-go/jig/internal/decimal"
+
 // A limit is a pair of keywords that may leave no value between them.
 type limit struct {
 	low, high string
@@ -29,8 +31,18 @@ func (p *parser) checkBounds() {
 	}
 }
 
+// compareNumbers compares two numbers exactly. Requirement: both were read as numbers.
+func compareNumbers(a, b string) int {
+	x, okX := decimal.Parse([]byte(a))
+	y, okY := decimal.Parse([]byte(b))
+	if !okX || !okY {
+		return rational(a).Cmp(rational(b)) // a text of many digits
+	}
+	return x.Cmp(y)
+}
+
 func (p *parser) checkLimit(l limit, low, high string) {
-	order := rational(low).Cmp(rational(high))
+	order := compareNumbers(low, high)
 	switch {
 	case order > 0:
 		p.problemf("%s=%s is greater than %s=%s", l.low, low, l.high, high)

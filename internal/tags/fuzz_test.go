@@ -85,6 +85,7 @@ func checkParse(t *testing.T, tag reflect.StructTag, target Target) bool {
 	if len(problems) > 0 {
 		require.Zero(t, got)
 	}
+	checkAgreed(t, tag, target)
 	if target.Kind != Array {
 		require.Empty(t, got.Items)
 	}
@@ -92,6 +93,19 @@ func checkParse(t *testing.T, tag reflect.StructTag, target Target) bool {
 		checkKeywords(t, list)
 	}
 	return len(problems) == 0
+}
+
+// checkAgreed shows that what is taken without a look at the JSON would also be taken with one.
+func checkAgreed(t *testing.T, tag reflect.StructTag, target Target) {
+	t.Helper()
+	p := read(tag, target)
+	if handed := p.fieldTag(); len(p.problems) == 0 && handed != "" {
+		schema := p.reflected(handed)
+		if field, ok := schema.Properties.Get(fieldName); ok && p.agreed(field) {
+			p.compareJSON(schema)
+			require.Empty(t, p.problems)
+		}
+	}
 }
 
 func checkKeywords(t *testing.T, list []Keyword) {

@@ -33,7 +33,20 @@ type node map[string]json.RawMessage
 // differently. Whatever a part loses on the way is a mistake that nobody would
 // see; a gap is not compared, since ours is the only reading there is.
 func (p *parser) compare() {
-	own, items, err := p.reflected()
+	tag := p.fieldTag()
+	if tag == "" {
+		return // nothing is handed over
+	}
+	schema := p.reflected(tag)
+	if field, ok := schema.Properties.Get(fieldName); ok && p.agreed(field) {
+		return
+	}
+	p.compareJSON(schema)
+}
+
+// compareJSON names what the JSON of invopop's schema says otherwise.
+func (p *parser) compareJSON(schema *jsonschema.Schema) {
+	own, items, err := readField(schema)
 	if err != nil {
 		p.problemf("the jsonschema tags were not understood: %s", oneLine(err.Error()))
 		return
@@ -102,14 +115,30 @@ func equalFloat(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-// reflected returns invopop's reading of the field's node and of its items. Only
-// the JSON of its schema is looked at, which its versions have in common.
-func (p *parser) reflected() (own, items node, err error) {
-	field := reflect.StructField{Name: "V", Type: p.standIn(), Tag: p.fieldTag()}
-	// A struct without a name that is reflected in place makes no definitions,
-	// so there is no reference to follow in the result.
-	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true}
-	text, err := json.Marshal(r.ReflectFromType(reflect.StructOf([]reflect.StructField{field})))
+// fieldName is the name of the field that stands in for the user's.
+const fieldName = "V"
+
+// reflected returns invopop's reading of a struct with the one field. A struct without a name that is
+// reflected in place makes no definitions, so there is no reference to follow in the result. The field
+// is added by a hook, since a type made for it would stay in memory.
+func (p *parser) reflected(tag reflect.StructTag) *jsonschema.Schema {
+	field := reflect.StructField{Name: fieldName, Type: p.standIn(), Tag: tag}
+	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true,
+		AdditionalFields: func(t reflect.Type) []reflect.StructField {
+			if t == emptyStruct {
+				return []reflect.StructField{field}
+			}
+			return nil
+		}}
+	return r.ReflectFromType(emptyStruct)
+}
+
+var emptyStruct = reflect.TypeFor[struct{}]()
+
+// readField returns the field's node and its items out of the JSON of a schema, which all versions of
+// invopop have in common.
+func readField(schema *jsonschema.Schema) (own, items node, err error) {
+	text, err := json.Marshal(schema)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,7 +146,7 @@ func (p *parser) reflected() (own, items node, err error) {
 	if err := json.Unmarshal(text, &root); err != nil {
 		return nil, nil, err
 	}
-	if own, err = readNode(root.Properties[field.Name]); err != nil {
+	if own, err = readNode(root.Properties[fieldName]); err != nil {
 		return nil, nil, err
 	}
 	items, err = readNode(own["items"])

@@ -126,12 +126,7 @@ func Parse(tag reflect.StructTag, t Target) (Result, []string) {
 	if !mentionsSchema(string(tag)) {
 		return Result{}, nil
 	}
-	p := &parser{target: t}
-	p.checkTag(string(tag))
-	p.readKeywords(tag.Get(keywordTag))
-	p.readDescription(tag)
-	p.readExtras(tag.Get(extrasTag))
-	p.checkBounds()
+	p := read(tag, t)
 	if len(p.problems) == 0 {
 		// Only clean tags reach invopop: comparing its reading with one that is
 		// already known to be wrong would say everything twice.
@@ -141,6 +136,17 @@ func Parse(tag reflect.StructTag, t Target) (Result, []string) {
 		return Result{}, p.problems
 	}
 	return p.result(), nil
+}
+
+// read is the reading of this package alone.
+func read(tag reflect.StructTag, t Target) *parser {
+	p := &parser{target: t}
+	p.checkTag(string(tag))
+	p.readKeywords(tag.Get(keywordTag))
+	p.readDescription(tag)
+	p.readExtras(tag.Get(extrasTag))
+	p.checkBounds()
+	return p
 }
 
 // mentionsSchema reports whether a tag may hold one of the three keys, or a

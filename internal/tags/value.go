@@ -111,6 +111,9 @@ const maxExponent = 400
 // readNumber reads a number and keeps it as written: a float64 in between would
 // change the last digits of a 64-bit integer.
 func readNumber(name string, kind Kind, text string) (js, problem string) {
+	if plainInt(text) {
+		return text, ""
+	}
 	m := number.FindStringSubmatch(text)
 	if m == nil {
 		return "", fmt.Sprintf("%s=%s is not a number", name, oneLine(text))
@@ -130,6 +133,12 @@ func readNumber(name string, kind Kind, text string) (js, problem string) {
 	return text, ""
 }
 
+// plainInt reports whether text is a 64-bit integer as Go writes it, which most numbers in tags are.
+func plainInt(text string) bool {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return err == nil && strconv.FormatInt(n, 10) == text
+}
+
 // rational returns the exact value. Requirement: readNumber accepted text.
 func rational(text string) *big.Rat {
 	r, ok := new(big.Rat).SetString(text)
@@ -144,8 +153,7 @@ func readCount(name, text string) (js, problem string) {
 	if strings.HasPrefix(text, "-") && number.MatchString(text) {
 		return "", fmt.Sprintf("%s=%s is negative", name, text)
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || strconv.FormatInt(n, 10) != text {
+	if !plainInt(text) {
 		return "", fmt.Sprintf("%s=%s is not a whole number", name, oneLine(text))
 	}
 	return text, ""

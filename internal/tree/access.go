@@ -2,7 +2,6 @@ package tree
 
 import (
 	"bytes"
-	"encoding/json"
 	"iter"
 	"net/url"
 	"slices"
@@ -85,10 +84,13 @@ func (m *Member) Strings() []string {
 		return []string{s}
 	}
 	var list []string
-	if m != nil && json.Unmarshal(m.Raw, &list) == nil {
-		return list
+	for _, v := range m.values() {
+		if v[0] != '"' {
+			return nil
+		}
+		list = append(list, string(scan.Unquote(v)))
 	}
-	return nil
+	return list
 }
 
 // String returns a keyword's value where that is a string.
@@ -98,8 +100,10 @@ func (n *Node) String(key string) (string, bool) { return n.Get(key).String() }
 func (n *Node) Strings(key string) []string { return n.Get(key).Strings() }
 
 // Values returns the texts of a keyword's value where that is an array.
-func (n *Node) Values(key string) [][]byte {
-	m := n.Get(key)
+func (n *Node) Values(key string) [][]byte { return n.Get(key).values() }
+
+// values returns the texts of the value where that is an array. A nil member has none.
+func (m *Member) values() [][]byte {
 	if m == nil || len(m.Raw) == 0 || m.Raw[0] != '[' {
 		return nil
 	}
