@@ -227,7 +227,7 @@ func (r *Registry) Lookup(name string) (*Tool, bool) {
 }
 
 // All returns the tools in the order in which they were registered.
-func (r *Registry) All() iter.Seq[*Tool] { return slices.Values(r.set().load().order) }
+func (r *Registry) All() iter.Seq[*Tool] { return r.set().load().all }
 
 // A Definition is what a model is told about a tool. Its slices are those of the tool: they must not be
 // changed, and [Tool.Examples] and [Tool.Tags] return copies.

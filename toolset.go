@@ -3,6 +3,7 @@ package jig
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -25,13 +26,14 @@ type toolset struct {
 // A snapshot never changes.
 type snapshot struct {
 	order  []*Tool
+	all    iter.Seq[*Tool]    // over order, made once
 	names  map[string]*Tool   // by canonical name
 	wire   map[string]*Tool   // by wire name
 	folded map[string][]*Tool // by name without case and separators
 	groups map[string]*Tool   // by group name, its first tool
 }
 
-var noTools = &snapshot{}
+var noTools = &snapshot{all: func(func(*Tool) bool) {}}
 
 func (s *toolset) load() *snapshot {
 	if snap := s.snap.Load(); snap != nil {
@@ -46,7 +48,7 @@ func (s *toolset) publish(tools []*Tool) {
 	for _, t := range tools {
 		snap.put(t)
 	}
-	s.snap.Store(snap)
+	s.show(snap)
 }
 
 func (s *toolset) add(tools []*Tool) error {
@@ -62,8 +64,14 @@ func (s *toolset) add(tools []*Tool) error {
 		}
 		next.put(t)
 	}
-	s.snap.Store(next)
+	s.show(next)
 	return nil
+}
+
+// show makes a snapshot the one that readers see.
+func (s *toolset) show(next *snapshot) {
+	next.all = slices.Values(next.order)
+	s.snap.Store(next)
 }
 
 func newSnapshot(from *snapshot) *snapshot {

@@ -28,7 +28,7 @@ func (bedrock) choice(c Choice, name string) (json.RawMessage, error) {
 	choice := object("auto", object())
 	switch c.mode {
 	case "none":
-		return nil, errors.New("Converse cannot say that no tool may be called; leave toolConfig out, " +
+		return nil, errors.New("the API cannot say that no tool may be called; leave toolConfig out, " +
 			"or where the messages hold tool calls keep it with Auto")
 	case "required":
 		choice = object("any", object())

@@ -24,7 +24,7 @@ func TestBedrockDefinition(t *testing.T) {
 func TestBedrockChoice(t *testing.T) {
 	require.Equal(t, []string{
 		`{"toolConfig":{"toolChoice":{"auto":{}}}}`,
-		"jig/dialect: bedrock: Converse cannot say that no tool may be called; leave toolConfig out, or where " +
+		"jig/dialect: bedrock: the API cannot say that no tool may be called; leave toolConfig out, or where " +
 			"the messages hold tool calls keep it with Auto",
 		`{"toolConfig":{"toolChoice":{"any":{}}}}`,
 		`{"toolConfig":{"toolChoice":{"tool":{"name":"billing__refund"}}}}`,
