@@ -72,8 +72,8 @@ func isHistoryInput(args []byte) bool { return isObject(args) && utf8.Valid(args
 
 // historyInput is what stands for arguments in the history, where they have to be an object: one
 // in a string is taken out of it, none are {}, and those that were cut off or are broken go as text
-// under INVALID_JSON, so that the model reads what it wrote. Anthropic's guide to fine-grained tool
-// streaming uses that key for the same (read 2026-11).
+// under INVALID_JSON, so that the model reads what it wrote. No provider demands that key; clients
+// of Anthropic's fine-grained tool streaming use it for the same.
 func historyInput(args []byte) json.RawMessage {
 	text, isText := unquoted(bytes.TrimSpace(args))
 	switch {

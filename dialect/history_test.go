@@ -121,7 +121,7 @@ func TestHistoryNamesAgree(t *testing.T) {
 			continue
 		}
 		for _, name := range []string{"get_weather", "billing.refund", "billing__refund", "Get-Weather",
-			"no such", "", "næme", strings.Repeat("n", 300)} {
+			"no such", "no.such.tool", "", "næme", strings.Repeat("n", 300)} {
 			args := map[bool]string{true: `"{}"`, false: `{"city":"Oslo"}`}[w.asText]
 			r := wireRegistry(t)
 			turn, err := w.dialect.Turn(r, json.RawMessage(w.say(name, args)))
