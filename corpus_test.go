@@ -1,7 +1,6 @@
 package jig_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -14,52 +13,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"text/tabwriter"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/jig-go/jig"
+	"github.com/jig-go/jig/internal/corpus"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens in testdata")
-
-// corpusPrinted holds the files whose size was printed, which is shown without -v too.
-var corpusPrinted sync.Map
-
-// corpusFolder returns the folder of the corpus, and skips the test where there is none.
-func corpusFolder(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("JIG_CORPUS")
-	if folder == "" {
-		require.NotEqual(t, "true", os.Getenv("CI"), "CI needs JIG_CORPUS")
-		t.Skip("JIG_CORPUS is not set")
-	}
-	return folder
-}
-
-// corpus reads one file of the corpus, an object a line, and says how many there were.
-func corpus[Row any](t *testing.T, file string) (rows []Row) {
-	t.Helper()
-	f, err := os.Open(filepath.Join(corpusFolder(t), file))
-	require.NoError(t, err)
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var row Row
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &row), "%s: row %d", file, len(rows)+1)
-		rows = append(rows, row)
-	}
-	require.NoError(t, lines.Err())
-	require.NotEmpty(t, rows, file)
-	t.Logf("%s: %d rows read", file, len(rows))
-	if _, printed := corpusPrinted.LoadOrStore(file, true); !printed {
-		fmt.Printf("corpus: %s: %d rows read\n", file, len(rows))
-	}
-	return rows
-}
 
 // A corpusTool is a definition that somebody published or sent, with calls to it.
 type corpusTool struct {
@@ -116,14 +79,9 @@ type corpusReport struct {
 func TestCorpus(t *testing.T) {
 	r := &corpusReport{types: suiteCounts{}, calls: suiteCounts{}, strict: suiteCounts{},
 		texts: suiteCounts{}, wrong: map[[2]string]bool{}}
-	recorded, err := filepath.Glob(filepath.Join(corpusFolder(t), "recorded-*.jsonl"))
-	require.NoError(t, err)
 	files := []string{"bfcl-sample.jsonl", "github-mcp-server.jsonl", "k8s-posthog-mcp.jsonl",
 		"mcp-spec-examples.jsonl"}
-	for _, path := range recorded {
-		files = append(files, filepath.Base(path))
-	}
-	for _, file := range files {
+	for _, file := range append(files, corpus.Recorded(t)...) {
 		r.file(t, file)
 	}
 	for wrong := range corpusWrong {
@@ -134,7 +92,7 @@ func TestCorpus(t *testing.T) {
 
 // file judges one file.
 func (r *corpusReport) file(t *testing.T, file string) {
-	rows := corpus[corpusTool](t, file)
+	rows := corpus.Rows[corpusTool](t, file)
 	var skipped, renamed, tools, strict int
 	for _, row := range rows {
 		if row.Kind == "response_format" {

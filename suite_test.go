@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/jig-go/jig"
+	"github.com/jig-go/jig/internal/corpus"
 	"github.com/jig-go/jig/internal/general"
 )
 
@@ -34,7 +35,7 @@ var suiteFiles = []string{"jsonschema-suite-2020-12.jsonl", "jsonschema-suite-dr
 func TestSuite(t *testing.T) {
 	total, met := suiteCounts{}, map[string]bool{}
 	for _, file := range suiteFiles {
-		for _, group := range corpus[suiteGroup](t, file) {
+		for _, group := range corpus.Rows[suiteGroup](t, file) {
 			total.add(file, "groups")
 			if group.Remote {
 				total.add(file, "skipped: needs schemas from elsewhere")
@@ -97,7 +98,7 @@ func TestSuiteAgainstGeneral(t *testing.T) {
 	values, seen := []json.RawMessage{}, map[string]bool{}
 	groups := []suiteGroup{}
 	for _, file := range suiteFiles {
-		for _, group := range corpus[suiteGroup](t, file) {
+		for _, group := range corpus.Rows[suiteGroup](t, file) {
 			if group.Remote || suiteFixes[group.Name] {
 				continue
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jig-go/jig"
 	"github.com/jig-go/jig/dialect"
+	"github.com/jig-go/jig/internal/corpus"
 	"github.com/jig-go/jig/internal/strict"
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -236,7 +237,7 @@ func TestTightenCorpus(t *testing.T) {
 	t.Parallel()
 	done, refused, calls := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, file := range []string{"bfcl-sample.jsonl", "github-mcp-server.jsonl", "k8s-posthog-mcp.jsonl"} {
-		for _, row := range corpus[corpusTool](t, file) {
+		for _, row := range corpus.Rows[corpusTool](t, file) {
 			row.Schema = renameTypes(t, row.Schema)
 			base, err := jig.ParseSchema(row.Schema)
 			if err != nil || row.Kind == "response_format" {

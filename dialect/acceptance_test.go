@@ -1,10 +1,8 @@
 package dialect_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/jig-go/jig/dialect"
+	"github.com/jig-go/jig/internal/corpus"
 	"github.com/jig-go/jig/internal/strict"
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -120,35 +119,6 @@ func (r acceptanceRow) schemas() (out []acceptanceTool) {
 	return out
 }
 
-// acceptanceRows reads the recorded requests. Without JIG_CORPUS the test is skipped.
-func acceptanceRows(t *testing.T) (rows []acceptanceRow) {
-	t.Helper()
-	f, err := os.Open(filepath.Join(corpusFolder(t), "provider-acceptance.jsonl"))
-	require.NoError(t, err)
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var row acceptanceRow
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &row), "row %d", len(rows)+1)
-		rows = append(rows, row)
-	}
-	require.NoError(t, lines.Err())
-	require.NotEmpty(t, rows)
-	return rows
-}
-
-// corpusFolder returns the folder of the corpus, and skips the test where there is none.
-func corpusFolder(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("JIG_CORPUS")
-	if folder == "" {
-		require.NotEqual(t, "true", os.Getenv("CI"), "CI needs JIG_CORPUS")
-		t.Skip("JIG_CORPUS is not set")
-	}
-	return folder
-}
-
 // acceptanceTaken are the problems that jig has with requests that were taken: recording, pointer
 // and keyword, and why.
 var acceptanceTaken = map[[3]string]string{
@@ -174,7 +144,7 @@ var acceptanceOther = map[string]string{
 // TestAcceptance compares the profiles with what providers did (W2): jig has nothing against the
 // requests that were taken, and refuses the others first, at the same place for the same reason.
 func TestAcceptance(t *testing.T) {
-	rows := acceptanceRows(t)
+	rows := corpus.Rows[acceptanceRow](t, "provider-acceptance.jsonl")
 	var taken, refused, skipped int
 	met := map[string]bool{}
 	for _, row := range rows {

@@ -1,16 +1,12 @@
 package dialect
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/jig-go/jig"
+	"github.com/jig-go/jig/internal/corpus"
 	"github.com/jig-go/jig/internal/strict"
 )
 
@@ -27,33 +24,12 @@ type exportRow struct {
 	Schema            json.RawMessage
 }
 
-// exportFolder returns the folder of the corpus, and skips the test where there is none.
-func exportFolder(t *testing.T) string {
+// exportRows reads the definitions in one file of the corpus.
+func exportRows(t *testing.T, file string) []exportRow {
 	t.Helper()
-	folder := os.Getenv("JIG_CORPUS")
-	if folder == "" {
-		require.NotEqual(t, "true", os.Getenv("CI"), "CI needs JIG_CORPUS")
-		t.Skip("JIG_CORPUS is not set")
-	}
-	return folder
-}
-
-// exportRows reads one file of the corpus.
-func exportRows(t *testing.T, folder, file string) (rows []exportRow) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(folder, file))
-	require.NoError(t, err)
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var row exportRow
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &row))
-		if row.Name != "" && string(row.Schema) != "null" {
-			rows = append(rows, row)
-		}
-	}
-	require.NoError(t, lines.Err())
-	return rows
+	return slices.DeleteFunc(corpus.Rows[exportRow](t, file), func(row exportRow) bool {
+		return row.Name == "" || string(row.Schema) == "null"
+	})
 }
 
 // An exportCount is what became of the definitions of one file in one dialect.
@@ -64,14 +40,14 @@ type exportCount struct{ asIs, changed, lossy, refused int }
 // rewriter says; what is refused says the tool, the dialect and a place, and goes out with Lossy.
 func TestExport(t *testing.T) {
 	t.Parallel()
-	folder := exportFolder(t)
+	corpus.Folder(t)
 	var lines [][]string
 	files := []string{"github-mcp-server.jsonl", "k8s-posthog-mcp.jsonl", "bfcl-sample.jsonl"}
 	counts := make([]map[string]exportCount, len(files))
 	defined := make([][]string, len(files)) // by Define, strict and not; the others are the root's test
 	t.Run("files", func(t *testing.T) {
 		for i, file := range files {
-			rows := exportRows(t, folder, file)
+			rows := exportRows(t, file)
 			t.Run(file, func(t *testing.T) {
 				t.Parallel()
 				counts[i] = map[string]exportCount{}

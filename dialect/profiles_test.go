@@ -15,6 +15,7 @@ import (
 
 	"github.com/jig-go/jig"
 	"github.com/jig-go/jig/dialect"
+	"github.com/jig-go/jig/internal/corpus"
 )
 
 // TestProfiles looks at every profile by itself.
@@ -67,7 +68,7 @@ type ruleSet struct {
 
 // TestProfileRules compares the profiles with the reference beside the corpus, fact by fact.
 func TestProfileRules(t *testing.T) {
-	path := filepath.Join(corpusFolder(t), "..", "provider-rules.json")
+	path := filepath.Join(corpus.Folder(t), "..", "provider-rules.json")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	var reference struct{ Providers map[string]ruleSet }

@@ -1,12 +1,9 @@
 package dialect
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
@@ -15,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/jig-go/jig"
+	"github.com/jig-go/jig/internal/corpus"
 )
 
 // splits calls try with s in two pieces, for every place in it, and once with single bytes,
@@ -37,33 +35,35 @@ func splits(s string, try func(pieces []string)) {
 // A wireCall is a recorded call: its name and what the model wrote.
 type wireCall struct{ name, args string }
 
-// recordedWireCalls are the different calls that real models made, by name and arguments.
-var recordedWireCalls = sync.OnceValues(func() (calls []wireCall, err error) {
-	paths, err := filepath.Glob(filepath.Join(os.Getenv("JIG_CORPUS"), "recorded-*.jsonl"))
-	if err != nil {
-		return nil, err
+// A recordedRow is a definition with the calls that real models made to it.
+type recordedRow struct {
+	Name  string
+	Calls []struct {
+		Args json.RawMessage
+		Raw  *string // the argument text, where it was recorded
 	}
+}
+
+var (
+	recordedOnce  sync.Once
+	recordedCalls []wireCall
+)
+
+// recorded returns the different calls that real models made, by name and arguments, and skips the
+// test where there is no corpus.
+func recorded(t *testing.T) []wireCall {
+	t.Helper()
+	corpus.Folder(t)
+	recordedOnce.Do(func() { recordedCalls = readRecorded(t) })
+	require.NotEmpty(t, recordedCalls)
+	return recordedCalls
+}
+
+func readRecorded(t *testing.T) (calls []wireCall) {
 	seen := map[wireCall]bool{}
 	total := 0
-	for _, path := range paths {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 16<<20)
-		for lines.Scan() {
-			var row struct {
-				Name  string
-				Calls []struct {
-					Args json.RawMessage
-					Raw  *string
-				}
-			}
-			if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
-			}
+	for _, file := range corpus.Recorded(t) {
+		for _, row := range corpus.Rows[recordedRow](t, file) {
 			for _, c := range row.Calls {
 				total++
 				call := wireCall{row.Name, string(c.Args)}
@@ -76,24 +76,8 @@ var recordedWireCalls = sync.OnceValues(func() (calls []wireCall, err error) {
 				}
 			}
 		}
-		if err := lines.Err(); err != nil {
-			return nil, err
-		}
 	}
 	fmt.Printf("corpus: %d recorded calls read, %d of them different\n", total, len(calls))
-	return calls, nil
-})
-
-// recorded returns the recorded calls, and skips the test where there is no corpus.
-func recorded(t *testing.T) []wireCall {
-	t.Helper()
-	if os.Getenv("JIG_CORPUS") == "" {
-		require.NotEqual(t, "true", os.Getenv("CI"), "CI needs JIG_CORPUS")
-		t.Skip("JIG_CORPUS is not set")
-	}
-	calls, err := recordedWireCalls()
-	require.NoError(t, err)
-	require.NotEmpty(t, calls)
 	return calls
 }
 

@@ -1,14 +1,13 @@
 package general
 
 import (
-	"bufio"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/jig-go/jig/internal/corpus"
 )
 
 // A suiteGroup is one row of the official suite: a schema and instances with verdicts.
@@ -26,11 +25,7 @@ type suiteGroup struct {
 // TestSuite runs the official JSON Schema test suite. Every verdict must be the suite's, but
 // for those in differences, which must differ.
 func TestSuite(t *testing.T) {
-	folder := os.Getenv("JIG_CORPUS")
-	if folder == "" {
-		require.NotEqual(t, "true", os.Getenv("CI"), "CI needs JIG_CORPUS")
-		t.Skip("JIG_CORPUS is not set")
-	}
+	corpus.Folder(t) // skip the list of differences too
 	met := map[string]bool{}
 	for _, tt := range []struct {
 		file  string
@@ -40,7 +35,7 @@ func TestSuite(t *testing.T) {
 		{"jsonschema-suite-draft7.jsonl", "http://json-schema.org/draft-07/schema#"},
 	} {
 		t.Run(tt.file, func(t *testing.T) {
-			runSuite(t, filepath.Join(folder, tt.file), tt.draft, met)
+			runSuite(t, tt.file, tt.draft, met)
 		})
 	}
 	for _, l := range differences {
@@ -52,8 +47,8 @@ func TestSuite(t *testing.T) {
 }
 
 // runSuite records in met the names of the cases that differ.
-func runSuite(t *testing.T, path, draft string, met map[string]bool) {
-	groups := readSuite(t, path)
+func runSuite(t *testing.T, file, draft string, met map[string]bool) {
+	groups := corpus.Rows[suiteGroup](t, file)
 	counts := map[string]int{}
 	ran, skipped, verdicts := 0, 0, 0
 	for _, group := range groups {
@@ -80,7 +75,7 @@ func runSuite(t *testing.T, path, draft string, met map[string]bool) {
 		}
 	}
 	t.Logf("%s: %d rows read, %d run, %d skipped (remote), %d verdicts, differences %v",
-		filepath.Base(path), len(groups), ran, skipped, verdicts, counts)
+		file, len(groups), ran, skipped, verdicts, counts)
 }
 
 // judge also holds Problems to Valid.
@@ -91,23 +86,6 @@ func judge(t *testing.T, doc *Document, instance []byte) bool {
 	valid := s.Valid(instance)
 	require.Equal(t, valid, len(s.Problems(instance)) == 0, "Problems(%s)", instance)
 	return valid
-}
-
-func readSuite(t *testing.T, path string) (groups []suiteGroup) {
-	t.Helper()
-	file, err := os.Open(path)
-	require.NoError(t, err)
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var group suiteGroup
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &group))
-		groups = append(groups, group)
-	}
-	require.NoError(t, lines.Err())
-	require.NotEmpty(t, groups)
-	return groups
 }
 
 func withDraft(t *testing.T, schema []byte, draft string) []byte {
