@@ -92,6 +92,15 @@ func (n *numberReader) hold(m int64, scale int) bool {
 	return true
 }
 
+// digitsAt reads digits that go on with m, up to the one at last, and returns the offset after them.
+func digitsAt(data []byte, p, last int, m int64) (int64, int) {
+	for p < len(data) && data[p]-'0' <= 9 && p <= last {
+		m = m*10 + int64(data[p]-'0')
+		p++
+	}
+	return m, p
+}
+
 // integer reads an integer without fraction and exponent. Those, and long ones, are for the rule.
 func (q *quick) integer(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	data, at := q.data, p
@@ -99,12 +108,8 @@ func (q *quick) integer(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if negative {
 		p++
 	}
-	var m int64
 	first := p
-	for p < len(data) && data[p]-'0' <= 9 && p-first <= intDigits {
-		m = m*10 + int64(data[p]-'0')
-		p++
-	}
+	m, p := digitsAt(data, p, first+intDigits, 0)
 	switch digits := p - first; {
 	case digits == 0 || digits > 1 && data[first] == '0':
 		return at, false // no number
@@ -142,12 +147,8 @@ func (q *quick) float(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if negative {
 		p++
 	}
-	var m int64
 	first := p
-	for p < len(data) && data[p]-'0' <= 9 && p-first <= floatDigits {
-		m = m*10 + int64(data[p]-'0')
-		p++
-	}
+	m, p := digitsAt(data, p, first+floatDigits, 0)
 	digits, scale := p-first, 0
 	if digits == 0 || digits > 1 && data[first] == '0' {
 		return at, false // no number
@@ -155,14 +156,11 @@ func (q *quick) float(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if p < len(data) && data[p] == '.' {
 		p++
 		point := p
-		for p < len(data) && data[p]-'0' <= 9 && digits <= floatDigits {
-			m = m*10 + int64(data[p]-'0')
-			p++
-			digits++
-		}
+		m, p = digitsAt(data, p, point+floatDigits-digits, m)
 		if scale = p - point; scale == 0 {
 			return at, false
 		}
+		digits += scale
 	}
 	if digits > floatDigits || scale > floatScale || p < len(data) && data[p]|0x20 == 'e' {
 		return q.byRule(r, at, depth, v)
