@@ -194,30 +194,15 @@ func appendEscaped(out, text []byte) ([]byte, int) {
 	if text[1] != 'u' {
 		return append(out, scan.Unquote(slices.Concat([]byte(`"`), text[:2], []byte(`"`)))...), 2
 	}
-	r := hexRune(text)
+	r := scan.HexRune(text[2:])
 	if !utf16.IsSurrogate(r) {
 		return utf8.AppendRune(out, r), 6
 	}
 	if len(text) >= 12 && text[6] == '\\' && text[7] == 'u' {
-		if pair := utf16.DecodeRune(r, hexRune(text[6:])); pair != utf8.RuneError {
+		if pair := utf16.DecodeRune(r, scan.HexRune(text[8:])); pair != utf8.RuneError {
 			return utf8.AppendRune(out, pair), 12
 		}
 	}
 	// The three bytes that UTF-8 would have for it, if it allowed them.
 	return append(out, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f), 6
-}
-
-// hexRune is the value of \uXXXX at the start of text.
-func hexRune(text []byte) rune {
-	var r rune
-	for _, c := range text[2:6] {
-		switch {
-		case c <= '9':
-			c -= '0'
-		default:
-			c = c | 0x20 - 'a' + 10
-		}
-		r = r<<4 | rune(c)
-	}
-	return r
 }

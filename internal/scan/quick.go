@@ -34,15 +34,6 @@ func stringAt(data []byte, p int) (end int, form Form, ok bool) {
 	return end, form, err == nil
 }
 
-// NumberAt reads the number at p and returns the offset after it.
-func NumberAt(data []byte, p int) (end int, ok bool) {
-	if p == len(data) || data[p] != '-' && data[p]-'0' > 9 {
-		return p, false
-	}
-	end, err := source{data}.number(p)
-	return end, err == nil
-}
-
 // ValueAt reads the value at p, which may be nested depth levels deep, and returns the offset after
 // it.
 func ValueAt(data []byte, p, depth int) (end int, ok bool) {

@@ -85,11 +85,11 @@ func appendUnquoted(dst, body []byte) []byte {
 			dst = append(dst, unescaped(c))
 			continue
 		}
-		r := hexRune(body)
+		r := HexRune(body)
 		body = body[4:]
 		if utf16.IsSurrogate(r) {
 			// In checked text the other half follows: \uXXXX.
-			r = utf16.DecodeRune(r, hexRune(body[2:]))
+			r = utf16.DecodeRune(r, HexRune(body[2:]))
 			body = body[6:]
 		}
 		dst = utf8.AppendRune(dst, r)
@@ -113,8 +113,9 @@ func unescaped(c byte) byte {
 	return c // the quote, the backslash or the slash
 }
 
-// hexRune returns the value of the four hex digits at the start of text.
-func hexRune(text []byte) (r rune) {
+// HexRune returns the value of the four hex digits at the start of text.
+// Requirement: they are there.
+func HexRune(text []byte) (r rune) {
 	for _, c := range text[:4] {
 		v, _ := hexValue(c)
 		r = r<<4 | v
