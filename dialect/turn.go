@@ -95,20 +95,25 @@ func (s *Stream) Turn() (Turn, error) {
 // was cut off or refused: it may lack arguments, or have none yet, and must not run as a call
 // without.
 func named(r *jig.Registry, t Turn) Turn {
-	if len(t.Calls) == 0 {
-		return t
-	}
-	canonical := map[string]string{}
-	for tool := range r.All() {
-		canonical[dotless(tool.Name())] = tool.Name()
-	}
 	for i, c := range t.Calls {
-		if name, ok := canonical[c.Name]; ok {
-			t.Calls[i].Name = name
-		}
+		t.Calls[i].Name = canonicalName(r, c.Name)
 	}
-	if t.Finish == FinishCut || t.Finish == FinishRefused {
-		t.Calls[len(t.Calls)-1].Incomplete = true
+	if n := len(t.Calls); n > 0 && (t.Finish == FinishCut || t.Finish == FinishRefused) {
+		t.Calls[n-1].Incomplete = true
 	}
 	return t
+}
+
+// canonicalName is the name of the tool that has this one on a wire; where none has, it stays.
+// Most tools have the same name on every wire, and are not searched for.
+func canonicalName(r *jig.Registry, name string) string {
+	if _, ok := r.Lookup(name); ok {
+		return name
+	}
+	for tool := range r.All() {
+		if dotless(tool.Name()) == name {
+			return tool.Name()
+		}
+	}
+	return name
 }
