@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -68,20 +69,11 @@ func (x *execution) attempt(ctx context.Context, number int, a *attempt) {
 // tool that returns later is dropped, and its return is logged. What no code of others is needed for
 // is done here, after the tool: a goroutine is cheap as long as its stack need not grow.
 func (x *execution) bounded(ctx context.Context, a *attempt) {
-	w := &wait{x: x, ctx: ctx, apart: x.r.runsOthers(x.p.tool),
-		done: make(chan struct{})} // a new one: synctest tells those made outside of its bubble apart
+	w := &wait{x: x, ctx: ctx, apart: x.r.runsOthers(x.p.tool)}
 	go w.work()
-	select {
-	case <-w.done:
-	case <-ctx.Done():
-		behind := behindOf(ctx, x.p)
-		behind.add() // before the goroutine can see that it was given up
-		if w.settled.CompareAndSwap(false, true) {
-			a.giveUp(ctx, w.done)
-			return
-		}
-		behind.remove()
-		<-w.done
+	runtime.Gosched() // most tools return at once: to let them costs half of what waiting does
+	if w.state.Load() != waitOver && !w.waitFor(ctx, a) {
+		return
 	}
 	a.reply = w.reply
 	if w.apart || a.err != nil {
@@ -95,11 +87,42 @@ func (x *execution) bounded(ctx context.Context, a *attempt) {
 // A wait is for a tool on a goroutine of its own.
 type wait struct {
 	reply
-	x       *execution
-	ctx     context.Context
-	apart   bool          // the output is shaped there too
-	settled atomic.Bool   // by whoever comes first: the tool or the end of the context
-	done    chan struct{} // closed when the tool has returned
+	x     *execution
+	ctx   context.Context
+	apart bool // the output is shaped there too
+	state atomic.Int32
+	done  chan struct{} // set in waitOn and later: closed when the tool has returned
+}
+
+// The states of a wait, in their order: waitOn and waitLeft may be missing.
+const (
+	waitNew  int32 = iota // the tool runs, and nobody waits yet
+	waitOn                // somebody waits for it
+	waitLeft              // it was given up
+	waitOver              // it has returned
+)
+
+// waitFor waits until the tool has returned, and reports whether it has: otherwise the context ended
+// first, and a is an attempt that was given up.
+func (w *wait) waitFor(ctx context.Context, a *attempt) bool {
+	w.done = make(chan struct{})
+	if !w.state.CompareAndSwap(waitNew, waitOn) {
+		return true
+	}
+	select {
+	case <-w.done:
+		return true
+	case <-ctx.Done():
+	}
+	behind := behindOf(ctx, w.x.p)
+	behind.add() // before the goroutine can see that it was given up
+	if w.state.CompareAndSwap(waitOn, waitLeft) {
+		a.giveUp(ctx, w.done)
+		return false
+	}
+	behind.remove()
+	<-w.done
+	return true
 }
 
 func (w *wait) work() {
@@ -111,14 +134,15 @@ func (w *wait) work() {
 func (w *wait) end() {
 	p := w.x.p
 	p.tool.slots.release()
-	if w.settled.CompareAndSwap(false, true) {
+	switch w.state.Swap(waitOver) {
+	case waitOn:
 		close(w.done)
-		return
+	case waitLeft:
+		behindOf(w.ctx, p).remove()
+		close(w.done)
+		w.x.r.line(w.ctx, slog.LevelWarn, "jig: a tool returned after it was given up",
+			slog.String("tool", p.name()), slog.String("call", p.Call.ID))
 	}
-	behindOf(w.ctx, p).remove()
-	close(w.done)
-	w.x.r.line(w.ctx, slog.LevelWarn, "jig: a tool returned after it was given up",
-		slog.String("tool", p.name()), slog.String("call", p.Call.ID))
 }
 
 // giveUp makes a the attempt of a tool that has not returned when the context ended.
