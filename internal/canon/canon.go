@@ -19,7 +19,7 @@ import (
 // accepted. It takes time linear in the text, besides the sorting.
 func Append(dst, checked []byte) []byte {
 	c := scan.NewCursor(checked)
-	b := builder{open: make([]node, 0, 8)}
+	var b builder
 	root := b.value(&c)
 	return root.append(dst)
 }
@@ -27,7 +27,18 @@ func Append(dst, checked []byte) []byte {
 // Equal reports whether the checked texts a and b stand for one value: with
 // numbers compared exactly, and objects without regard to the order of keys.
 func Equal(a, b []byte) bool {
-	return bytes.Equal(a, b) || bytes.Equal(Append(nil, a), Append(nil, b))
+	if bytes.Equal(a, b) {
+		return true
+	}
+	if isPlainString(a) && isPlainString(b) {
+		return false
+	}
+	return bytes.Equal(Append(nil, a), Append(nil, b))
+}
+
+// isPlainString reports whether text is a string that is written in the only way without escapes.
+func isPlainString(text []byte) bool {
+	return len(text) > 0 && text[0] == '"' && bytes.IndexByte(text, '\\') < 0
 }
 
 // node is a value, and as an object's member its key.
@@ -61,6 +72,9 @@ func (b *builder) value(c *scan.Cursor) node {
 
 // items reads a container.
 func (b *builder) items(c *scan.Cursor, object bool) []node {
+	if b.open == nil { // the first container: a scalar needs no room
+		b.open = make([]node, 0, 8)
+	}
 	base := len(b.open)
 	for more := c.Enter(); more; more = c.More() {
 		var key []byte

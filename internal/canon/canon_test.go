@@ -66,6 +66,9 @@ func TestEqual(t *testing.T) {
 		{`{"a":1}`, `{"A":1}`, false},
 		{`{"a":1}`, `{"a":1,"b":null}`, false},
 		{`"1"`, `1`, false},
+		{`"a"`, `"b"`, false},
+		{`"a"`, `"\u0061"`, true},
+		{`"\u0061"`, `"b"`, false},
 		{`[]`, `{}`, false},
 		{`null`, `false`, false},
 	}
