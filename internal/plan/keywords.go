@@ -82,7 +82,7 @@ func unchecked(n *tree.Node) bool {
 type enumRule struct {
 	keyword   string
 	values    [][]byte // as written
-	canonical [][]byte // in canonical form
+	canonical [][]byte // those that are no strings, in canonical form
 	texts     map[string]bool
 	worded    sync.Once
 	listed    string // see allowed
@@ -100,9 +100,10 @@ func enumOf(n *tree.Node) *enumRule {
 	}
 	e.texts = make(map[string]bool, len(e.values))
 	for _, v := range e.values {
-		e.canonical = append(e.canonical, canon.Append(nil, v))
 		if v[0] == '"' {
 			e.texts[string(scan.Unquote(v))] = true
+		} else {
+			e.canonical = append(e.canonical, canon.Append(nil, v))
 		}
 	}
 	return e
@@ -128,7 +129,7 @@ type numberRule struct {
 }
 
 func numberOf(n *tree.Node) *numberRule {
-	r := &numberRule{
+	r := numberRule{
 		min: number(n, "minimum"), max: number(n, "maximum"), multiple: number(n, "multipleOf"),
 		above: number(n, "exclusiveMinimum"), below: number(n, "exclusiveMaximum"),
 	}
@@ -139,7 +140,8 @@ func numberOf(n *tree.Node) *numberRule {
 	high, highOK := bound(r.max, math.MaxInt64)
 	r.low, r.high = low, high
 	r.simple = lowOK && highOK && r.above == nil && r.below == nil && r.multiple == nil
-	return r
+	kept := r // most schemas have no bounds, and take no memory for them
+	return &kept
 }
 
 func number(n *tree.Node, key string) *decimal.Number {
@@ -178,7 +180,7 @@ type stringRule struct {
 }
 
 func stringOf(n *tree.Node) *stringRule {
-	r := &stringRule{min: least(n, "minLength"), max: most(n, "maxLength"), text: n.Text}
+	r := stringRule{min: least(n, "minLength"), max: most(n, "maxLength"), text: n.Text}
 	if s, ok := n.String("pattern"); ok {
 		// One that Go cannot run is not checked here; the schema's warnings say so.
 		r.pattern, _ = regexp.Compile(s)
@@ -190,5 +192,6 @@ func stringOf(n *tree.Node) *stringRule {
 	if r.min < 0 && r.max < 0 && r.pattern == nil && r.format == nil && r.text == nil {
 		return nil
 	}
-	return r
+	kept := r // see numberOf
+	return &kept
 }

@@ -83,12 +83,13 @@ func (u *union) tell(name string, objects []int) bool {
 			return false
 		}
 		required = required && p.required
-		for k, value := range p.rule.enum.canonical {
-			if _, taken := choice[string(value)]; taken {
+		for _, value := range p.rule.enum.values {
+			key := string(canon.Append(nil, value))
+			if _, taken := choice[key]; taken {
 				return false
 			}
-			choice[string(value)] = i
-			values.values = append(values.values, p.rule.enum.values[k])
+			choice[key] = i
+			values.values = append(values.values, value)
 		}
 	}
 	u.property, u.values, u.choice, u.required = name, values, choice, required
