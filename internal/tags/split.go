@@ -33,6 +33,12 @@ const quantifierKey = "pattern="
 // compiles and refuses every good value.
 func split(tag string) []part {
 	var parts []part
+	if !strings.ContainsAny(tag, `\{`) { // nothing but commas divides it
+		for text := range strings.SplitSeq(tag, ",") {
+			parts = append(parts, newPart(text))
+		}
+		return parts
+	}
 	var text strings.Builder
 	for i := 0; i < len(tag); {
 		rest := tag[i:]
