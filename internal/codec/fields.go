@@ -23,7 +23,7 @@ type rawField struct {
 // rules (https://pkg.go.dev/encoding/json#Marshal, Go 1.26): of several fields of one name the
 // shallowest wins, among those the only tagged one, and otherwise none of them.
 func jsonFields(t reflect.Type) []rawField {
-	var found []rawField
+	found := make([]rawField, 0, t.NumField())
 	seen := map[reflect.Type]bool{}
 	level := []rawField{{StructField: reflect.StructField{Type: t}}}
 	// Invariant: level holds the structs embedded at one depth; count says how often each type

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -11,7 +12,7 @@ import (
 // U+2028 stay as they are, since an escape costs a model tokens and clarity.
 // Bytes that are no UTF-8 become U+FFFD.
 func AppendQuote[T ~string | ~[]byte](dst []byte, s T) []byte {
-	dst = append(dst, '"')
+	dst = append(slices.Grow(dst, len(s)+2), '"')
 	start := 0 // of what is still to be copied
 	for i := 0; i < len(s); {
 		if i = plainEnd(s, i); i == len(s) {

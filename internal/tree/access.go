@@ -30,6 +30,9 @@ func (n *Node) Set(m Member) {
 		*old = m
 		return
 	}
+	if n.Members == nil {
+		n.Members = make([]Member, 0, 4) // most nodes have a type, a description and one rule or two
+	}
 	n.Members = append(n.Members, m)
 }
 
