@@ -131,15 +131,16 @@ func (p probe) rank(declared string) int {
 }
 
 // distance returns the optimal string alignment distance of a and b: the fewest
-// slips that turn one into the other, no rune being touched twice.
+// slips that turn one into the other, no rune being touched twice. Neither has more than maxRunes.
 func distance(a, b []rune) int {
 	// Three rows of the usual table are enough; a swap looks two rows back.
-	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	var table [3][maxRunes + 1]uint8 // holds every distance, and stays on the stack
+	before, above, row := table[0][:len(b)+1], table[1][:len(b)+1], table[2][:len(b)+1]
 	for j := range row {
-		above[j] = j
+		above[j] = uint8(j)
 	}
 	for i := 1; i <= len(a); i++ {
-		row[0] = i
+		row[0] = uint8(i)
 		for j := 1; j <= len(b); j++ {
 			replace := above[j-1]
 			if a[i-1] != b[j-1] {
@@ -152,5 +153,5 @@ func distance(a, b []rune) int {
 		}
 		before, above, row = above, row, before
 	}
-	return above[len(b)]
+	return int(above[len(b)])
 }
