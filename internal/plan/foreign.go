@@ -126,7 +126,7 @@ func (d *run) told(f general.Finding, raw []byte, at []step,
 	got := memberOf(raw, u.property)
 	if got == nil {
 		if u.required {
-			say(at, "required", fmt.Sprintf(sayWanted, u.values.allowed()))
+			say(at, "required", fmt.Sprintf(sayWanted, u.values.words().listed))
 		}
 		return -1, u.required
 	}

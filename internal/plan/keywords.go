@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"regexp"
-	"sync"
 
 	"github.com/jig-go/jig/internal/canon"
 	"github.com/jig-go/jig/internal/decimal"
@@ -84,8 +83,7 @@ type enumRule struct {
 	values    [][]byte // as written
 	canonical [][]byte // those that are no strings, in canonical form
 	texts     map[string]bool
-	worded    sync.Once
-	listed    string // see allowed
+	worded    enumWords
 }
 
 func enumOf(n *tree.Node) *enumRule {

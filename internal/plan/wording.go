@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/jig-go/jig/internal/clip"
@@ -151,9 +152,22 @@ func notAmong(e *enumRule, v sample) string {
 	}
 	guess := ""
 	if kind == scan.String && !v.secret {
-		guess = didYouMean(string(scan.Unquote(v.raw)), e.strings())
+		guess = didYouMean(string(scan.Unquote(v.raw)), e.words().names)
 	}
-	return say(sayAmong, got, e.allowed(), guess)
+	return say(sayAmong, got, e.words().listed, guess)
+}
+
+// enumWords are what messages need of an enum, made for the first one.
+type enumWords struct {
+	once   sync.Once
+	listed string   // its values, or the one of a const
+	names  []string // the values that are strings
+}
+
+func (e *enumRule) words() *enumWords {
+	w := &e.worded
+	w.once.Do(func() { w.listed, w.names = e.list(), e.strings() })
+	return w
 }
 
 // strings returns the allowed values that are strings.
@@ -165,12 +179,6 @@ func (e *enumRule) strings() []string {
 		}
 	}
 	return out
-}
-
-// allowed lists the values of an enum, or names the one of a const.
-func (e *enumRule) allowed() string {
-	e.worded.Do(func() { e.listed = e.list() })
-	return e.listed
 }
 
 func (e *enumRule) list() string {
@@ -277,7 +285,7 @@ func missing(r *rule) string {
 	switch {
 	case r == nil:
 	case r.enum != nil:
-		return say(sayWanted, r.enum.allowed()+or)
+		return say(sayWanted, r.enum.words().listed+or)
 	case r.want != "":
 		return say(sayWanted, r.want+or)
 	}
