@@ -228,7 +228,7 @@ func (f *failure) status() Status {
 // err returns the host's error. Without the cause, after JSON, it is rebuilt from code, problems
 // and text: the same sentinels, and the same *ValidationError or *ToolError.
 func (f *failure) err(tool string) error {
-	var causes []error
+	causes := make([]error, 0, 2) // most have one and a sentinel
 	switch {
 	case f.cause != nil:
 		causes = append(causes, f.cause)

@@ -90,6 +90,9 @@ func (d *run) full() bool {
 }
 
 func (d *run) problemAt(pointer, keyword, message string) {
+	if d.problems == nil {
+		d.problems = make([]Problem, 0, 4)
+	}
 	if d.total++; len(d.problems) < maxProblems {
 		d.problems = append(d.problems, Problem{pointer, keyword, message})
 	}
