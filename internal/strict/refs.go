@@ -371,7 +371,14 @@ func (r *rewriter) tidy() {
 	for n := range inOrder(r.root) {
 		for _, key := range []string{"$defs", "definitions"} {
 			m := n.Get(key)
-			if m == nil || m.Named == nil {
+			if m == nil {
+				continue
+			}
+			if m.Named == nil { // not all in it are schemas, so that no reference into it was taken
+				if r.p.gone(key) {
+					r.change(n, key, Dropped, false, key+" holds something else than schemas")
+					n.Delete(key)
+				}
 				continue
 			}
 			m.Named = slices.DeleteFunc(m.Named, func(e tree.Named) bool {
