@@ -72,7 +72,7 @@ func (x *execution) bounded(ctx context.Context, a *attempt) {
 	w := &wait{x: x, ctx: ctx, apart: x.r.runsOthers(x.p.tool)}
 	go w.work()
 	runtime.Gosched() // most tools return at once: to let them costs half of what waiting does
-	if w.state.Load() != waitOver && !w.waitFor(ctx, a) {
+	if w.state.Load() != waitOver && !w.waitFor(a) {
 		return
 	}
 	a.reply = w.reply
@@ -104,7 +104,7 @@ const (
 
 // waitFor waits until the tool has returned, and reports whether it has: otherwise the context ended
 // first, and a is an attempt that was given up.
-func (w *wait) waitFor(ctx context.Context, a *attempt) bool {
+func (w *wait) waitFor(a *attempt) bool {
 	w.done = make(chan struct{})
 	if !w.state.CompareAndSwap(waitNew, waitOn) {
 		return true
@@ -112,12 +112,12 @@ func (w *wait) waitFor(ctx context.Context, a *attempt) bool {
 	select {
 	case <-w.done:
 		return true
-	case <-ctx.Done():
+	case <-w.ctx.Done():
 	}
-	behind := behindOf(ctx, w.x.p)
+	behind := behindOf(w.ctx, w.x.p)
 	behind.add() // before the goroutine can see that it was given up
 	if w.state.CompareAndSwap(waitOn, waitLeft) {
-		a.giveUp(ctx, w.done)
+		a.giveUp(w.ctx, w.done)
 		return false
 	}
 	behind.remove()
