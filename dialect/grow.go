@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/jig-go/jig/internal/scan"
 )
@@ -174,35 +172,5 @@ func argumentText(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || raw[0] != '"' {
 		return raw
 	}
-	body := raw[1 : len(raw)-1]
-	out := make([]byte, 0, len(body))
-	for len(body) > 0 {
-		i := bytes.IndexByte(body, '\\')
-		if i < 0 {
-			return append(out, body...)
-		}
-		out = append(out, body[:i]...)
-		var n int
-		out, n = appendEscaped(out, body[i:])
-		body = body[i+n:]
-	}
-	return out
-}
-
-// appendEscaped appends what the escape at the start of text stands for, and returns its length.
-func appendEscaped(out, text []byte) ([]byte, int) {
-	if text[1] != 'u' {
-		return append(out, scan.Unquote(slices.Concat([]byte(`"`), text[:2], []byte(`"`)))...), 2
-	}
-	r := scan.HexRune(text[2:])
-	if !utf16.IsSurrogate(r) {
-		return utf8.AppendRune(out, r), 6
-	}
-	if len(text) >= 12 && text[6] == '\\' && text[7] == 'u' {
-		if pair := utf16.DecodeRune(r, scan.HexRune(text[8:])); pair != utf8.RuneError {
-			return utf8.AppendRune(out, pair), 12
-		}
-	}
-	// The three bytes that UTF-8 would have for it, if it allowed them.
-	return append(out, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f), 6
+	return scan.Unquote(raw)
 }

@@ -89,6 +89,21 @@ func TestCursorStrings(t *testing.T) {
 	}
 }
 
+// Text that is JSON and was not checked may hold half a surrogate pair, which stays one.
+func TestUnquoteHalves(t *testing.T) {
+	tests := []struct{ want, raw string }{
+		{"\xed\xa0\xbd", `"\ud83d"`},
+		{"\xed\xa0\xbdx", `"\ud83dx"`},
+		{"\xed\xa0\xbd\n", `"\ud83d\n"`},
+		{"\xed\xa0\xbd\u00e9", `"\ud83d\u00e9"`},
+		{"\xed\xa0\xbd😀", `"\ud83d\ud83d\ude00"`},
+		{"\xed\xb8\x80", `"\ude00"`},
+	}
+	for _, tt := range tests {
+		require.Equal(t, tt.want, string(Unquote([]byte(tt.raw))), tt.raw)
+	}
+}
+
 func TestCursorSharing(t *testing.T) {
 	data := []byte(`["abc","abc"]`)
 	c := NewCursor(data)

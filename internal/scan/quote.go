@@ -62,7 +62,10 @@ func appendEscape(dst []byte, c byte) []byte {
 // Unquote returns what the JSON string raw stands for: a part of raw when it
 // has no escapes, else a copy.
 //
-// Requirement: raw is a string with its quotes, out of checked text.
+// Half a surrogate pair, which checked text has not, becomes the three bytes
+// that UTF-8 would have for it if it allowed them, so that no check takes it.
+//
+// Requirement: raw is a string with its quotes, out of text that is JSON.
 func Unquote(raw []byte) []byte {
 	body := raw[1 : len(raw)-1]
 	if bytes.IndexByte(body, '\\') < 0 {
@@ -71,8 +74,8 @@ func Unquote(raw []byte) []byte {
 	return appendUnquoted(make([]byte, 0, len(body)), body)
 }
 
-// appendUnquoted appends body, what stands between the quotes of a checked
-// string, with its escapes resolved.
+// appendUnquoted appends body, what stands between the quotes of a string,
+// with its escapes resolved.
 func appendUnquoted(dst, body []byte) []byte {
 	for {
 		i := bytes.IndexByte(body, '\\')
@@ -86,15 +89,27 @@ func appendUnquoted(dst, body []byte) []byte {
 			dst = append(dst, unescaped(c))
 			continue
 		}
-		r := HexRune(body)
+		r := hexRune(body)
 		body = body[4:]
 		if utf16.IsSurrogate(r) {
-			// In checked text the other half follows: \uXXXX.
-			r = utf16.DecodeRune(r, HexRune(body[2:]))
-			body = body[6:]
+			pair := pairOf(r, body)
+			if pair == utf8.RuneError {
+				dst = append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
+				continue
+			}
+			r, body = pair, body[6:]
 		}
 		dst = utf8.AppendRune(dst, r)
 	}
+}
+
+// pairOf returns the rune of a surrogate and the escape \uXXXX that rest starts
+// with, or U+FFFD where there is no such pair.
+func pairOf(half rune, rest []byte) rune {
+	if len(rest) < 6 || rest[0] != '\\' || rest[1] != 'u' {
+		return utf8.RuneError
+	}
+	return utf16.DecodeRune(half, hexRune(rest[2:]))
 }
 
 // unescaped returns the byte that a backslash and c stand for.
@@ -114,9 +129,9 @@ func unescaped(c byte) byte {
 	return c // the quote, the backslash or the slash
 }
 
-// HexRune returns the value of the four hex digits at the start of text.
+// hexRune returns the value of the four hex digits at the start of text.
 // Requirement: they are there.
-func HexRune(text []byte) (r rune) {
+func hexRune(text []byte) (r rune) {
 	for _, c := range text[:4] {
 		v, _ := hexValue(c)
 		r = r<<4 | v
