@@ -74,13 +74,13 @@ func (r *rewriter) exclusive(branches []*tree.Node, objects bool) bool {
 // disjointSchemas reports whether no value fits both schemas: their types differ, or the values
 // they list, or those of a property that both require.
 func (r *rewriter) disjointSchemas(a, b *tree.Node, objects bool) bool {
-	x, y := a.Types(), b.Types()
+	x, y := r.types(a), r.types(b)
 	if len(x) > 0 && len(y) > 0 && !slices.ContainsFunc(x, func(name string) bool {
 		return takes(y, name) || name == "number" && slices.Contains(y, "integer")
 	}) {
 		return true
 	}
-	if disjoint(values(a), values(b)) {
+	if disjoint(r.listed(a), r.listed(b)) {
 		return true
 	}
 	object := []string{"object"}
@@ -90,11 +90,29 @@ func (r *rewriter) disjointSchemas(a, b *tree.Node, objects bool) bool {
 	for _, name := range a.Strings("required") {
 		p, q := a.Property(name), b.Property(name)
 		if p != nil && q != nil && slices.Contains(b.Strings("required"), name) &&
-			disjoint(values(r.meant(p)), values(r.meant(q))) {
+			disjoint(r.listed(r.meant(p)), r.listed(r.meant(q))) {
 			return true
 		}
 	}
 	return false
+}
+
+// types returns the types that a schema lists, with the null of nullable:true.
+func (r *rewriter) types(n *tree.Node) []string {
+	list := n.Types()
+	if len(list) > 0 && r.says(n) && !slices.Contains(list, "null") {
+		return append(slices.Clone(list), "null")
+	}
+	return list
+}
+
+// listed returns the values that a schema lists, with the null of nullable:true.
+func (r *rewriter) listed(n *tree.Node) [][]byte {
+	list, null := values(n), []byte("null")
+	if len(list) > 0 && r.says(n) && !has(list, null) {
+		return append(slices.Clone(list), null)
+	}
+	return list
 }
 
 // values returns the values that a schema lists, in enum or const.
@@ -128,7 +146,7 @@ func (r *rewriter) discriminate(branches []*tree.Node) {
 		}
 		i := slices.IndexFunc(m.Named, func(e tree.Named) bool {
 			return slices.Contains(n.Strings("required"), e.Name) &&
-				len(values(r.meant(e.Node))) == 1
+				len(r.listed(r.meant(e.Node))) == 1
 		})
 		if i > 0 {
 			first := m.Named[i]
