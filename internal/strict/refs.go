@@ -129,14 +129,15 @@ func (r *rewriter) inline(n *tree.Node) string {
 	return r.origin[target]
 }
 
-// unreachable refuses a reference that does not lead to a schema inside this one.
+// unreachable refuses a reference that does not lead to a schema inside this one. A profile that
+// restricts anything takes none, since what it leads to can be neither rewritten nor kept.
 func (r *rewriter) unreachable(n *tree.Node) {
 	if r.p.Closed {
 		r.refuse(n, "$ref", "strict closes every object, and what this reference leads to cannot "+
 			"be closed; put that schema under $defs and refer to it by its JSON pointer")
-	} else if r.p.gone("$ref_local") || r.p.gone("$ref_external") {
-		r.refuse(n, "$ref_external", "this reference leads out of the schema, or not by a JSON "+
-			"pointer; put that schema under $defs and refer to it by its JSON pointer")
+	} else if r.p.restricts() {
+		r.refuse(n, "$ref_external", "this reference leads to no schema inside this one, or not by a "+
+			"JSON pointer; put that schema under $defs and refer to it by its JSON pointer")
 	}
 }
 
