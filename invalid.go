@@ -5,11 +5,11 @@ import "strings"
 // invalidArguments words problems with arguments, all of them, with what to do next.
 func (t *Tool) invalidArguments(g reading) *failure {
 	name := t.Name()
-	text := make([]byte, 0, 512) // for a few problems
-	text = append(append(text, "The arguments of "...), name...)
+	var room [1024]byte // on the stack: for a few problems
+	text := append(append(room[:0], "The arguments of "...), name...)
 	text = append(text, " are invalid and nothing was run:\n"...)
 	text = appendProblems(text, g.problems, g.more, "- ")
-	text = append(append(text, '\n'), correctThem(name)...)
+	text = appendCorrectThem(append(text, '\n'), name)
 	return t.judged(&failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate,
 		Retryable: true, Problems: g.problems, More: g.more, Text: string(text)})
 }
@@ -32,7 +32,9 @@ func (t *Tool) judged(f *failure) *failure {
 }
 
 // The sentences that say what to do after an invalid call.
-func correctThem(tool string) string { return "Correct them and call " + tool + " again." }
+func appendCorrectThem(dst []byte, tool string) []byte {
+	return append(append(append(dst, "Correct them and call "...), tool...), " again."...)
+}
 
 func sendThemWhole(tool string) string {
 	return "Call " + tool + " again with the whole arguments; if they are long, send less at a time."
@@ -40,7 +42,7 @@ func sendThemWhole(tool string) string {
 
 // stopText says stop at the end of the text of an invalid call, in the place of what to do next.
 func stopText(tool, text string) string {
-	for _, next := range []string{correctThem(tool), sendThemWhole(tool)} {
+	for _, next := range []string{string(appendCorrectThem(nil, tool)), sendThemWhole(tool)} {
 		text = strings.TrimSuffix(text, next)
 	}
 	return strings.TrimRight(text, " \n") + "\nDo not call " + plainName(tool) +
