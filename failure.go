@@ -225,41 +225,54 @@ func (f *failure) status() Status {
 	return StatusFailed
 }
 
+// ownErr is err for a failure that is kept: the problems in the error are copies.
+func (f *failure) ownErr(tool string) error {
+	own := *f
+	own.Problems = slices.Clone(f.Problems)
+	return own.err(tool)
+}
+
 // err returns the host's error. Without the cause, after JSON, it is rebuilt from code, problems
-// and text: the same sentinels, and the same *ValidationError or *ToolError.
+// and text: the same sentinels, and the same *ValidationError or *ToolError. It shares f's problems.
 func (f *failure) err(tool string) error {
-	causes := make([]error, 0, 2) // most have one and a sentinel
+	var room [4]error // on the stack: most have one
+	causes := f.causes(room[:0])
+	cause := causes[0]
+	if len(causes) > 1 {
+		cause = &withCauses{slices.Clone(causes)}
+	}
+	return &CallError{Tool: tool, Stage: f.Stage, Err: cause}
+}
+
+// causes appends what err has in its chain, one at least.
+func (f *failure) causes(dst []error) []error {
 	switch {
 	case f.cause != nil:
-		causes = append(causes, f.cause)
+		dst = append(dst, f.cause)
 	case len(f.Problems) > 0:
-		causes = append(causes, &ValidationError{Problems: slices.Clone(f.Problems), more: f.More})
+		dst = append(dst, &ValidationError{Problems: f.Problems, more: f.More})
 	case f.Authored:
 		e := &ToolError{Text: f.Text, Code: f.Code, Retryable: f.Retryable,
 			Transient: f.Transient, RetryAfter: f.RetryAfter}
 		if e.Code == codeToolError {
 			e.Code = "" // as the author left it
 		}
-		causes = append(causes, e)
+		dst = append(dst, e)
 	}
 	// What an author calls a code may be one of jig's, and says nothing about what jig saw.
 	if sentinel := sentinels[f.Code]; sentinel != nil && !f.Authored {
-		causes = append(causes, sentinel)
+		dst = append(dst, sentinel)
 	}
 	if f.Status == StatusDenied {
-		causes = append(causes, ErrDenied)
+		dst = append(dst, ErrDenied)
 	}
 	if f.Stage == stageOutput {
-		causes = append(causes, ErrOutput)
+		dst = append(dst, ErrOutput)
 	}
-	if len(causes) == 0 {
-		causes = append(causes, errors.New(f.Text))
+	if len(dst) == 0 {
+		dst = append(dst, errors.New(f.Text))
 	}
-	cause := causes[0]
-	if len(causes) > 1 {
-		cause = &withCauses{causes}
-	}
-	return &CallError{Tool: tool, Stage: f.Stage, Err: cause}
+	return dst
 }
 
 // unreadable is for arguments whose own type panicked while it read them.

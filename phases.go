@@ -98,11 +98,14 @@ func (r *Registry) execute(
 ) *executed {
 	switch {
 	case p.Failure != nil:
-		return &executed{Failure: p.Failure}
+		e.Failure = p.Failure
+		return e
 	case !p.Authorized:
-		return &executed{Failure: notRun("it was not authorized")}
+		e.Failure = notRun("it was not authorized")
+		return e
 	case ctx.Err() != nil:
-		return &executed{Failure: skipped(ctx.Err())}
+		e.Failure = skipped(ctx.Err())
+		return e
 	}
 	x.r, x.p = r, p
 	if p.tool.undo != nil {
@@ -168,7 +171,9 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 		e = &executed{}
 	}
 	var o Outcome
-	r.render(p, e, &o)
+	if f := r.fill(p, e, &o); f != nil {
+		o.Err = f.ownErr(p.name()) // the host keeps p and e, and may change what is in an error
+	}
 	o.Repairs, o.Attachments = slices.Clone(o.Repairs), slices.Clone(o.Attachments)
 	o.Output, o.Cut, o.Answer = o.Output.clone(), o.Cut.clone(), slices.Clone(o.Answer)
 	return o
@@ -176,12 +181,19 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 
 // render is Render into o, which is zero, and shares memory with p and e.
 func (r *Registry) render(p *prepared, e *executed, o *Outcome) {
+	if f := r.fill(p, e, o); f != nil {
+		o.Err = f.err(p.name())
+	}
+}
+
+// fill is render but for the error: it returns why the call did not succeed, or nil.
+func (r *Registry) fill(p *prepared, e *executed, o *Outcome) *failure {
 	o.CallID, o.Tool, o.Status, o.Repairs = p.Call.ID, p.name(), StatusOK, p.repairs()
 	o.Output, o.Cut, o.Attempts, o.Duration = e.Output, e.Cut, e.Attempts, e.Duration
 	o.Value, o.Attachments, o.Answer = e.value, e.attachments, e.Answer
 	f := p.failureOf(e)
 	if f == nil {
-		return
+		return nil
 	}
 	tool, _ := r.Lookup(p.name()) // the tool's own cap holds for errors too
 	text, cut := r.room(tool).cut(Text(cmp.Or(f.Text, emptyText)))
@@ -190,7 +202,7 @@ func (r *Registry) render(p *prepared, e *executed, o *Outcome) {
 	}
 	o.Status, o.Code, o.Ref, o.Retryable = f.status(), f.Code, f.Ref, f.Retryable
 	o.Ticket = f.Ticket
-	o.Err = f.err(p.name())
+	return f
 }
 
 // failureOf returns why the call did not succeed, or nil. It never says that nothing ran of a call
