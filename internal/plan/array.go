@@ -2,7 +2,6 @@ package plan
 
 import (
 	"reflect"
-	"strconv"
 
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/scan"
@@ -77,9 +76,9 @@ func (d *run) items(a *arrayRule, v reflect.Value) int {
 func (d *run) sizes(a *arrayRule, start scan.Cursor, n int) {
 	whole := start
 	if n < a.min {
-		d.problem("minItems", bounded("minItems", d.sample(whole.Skip()), strconv.Itoa(a.min)))
+		d.problem("minItems", bounded("minItems", d.sample(whole.Skip()), counted(a.min, "")))
 	} else if a.max >= 0 && n > a.max {
-		d.problem("maxItems", bounded("maxItems", d.sample(whole.Skip()), strconv.Itoa(a.max)))
+		d.problem("maxItems", bounded("maxItems", d.sample(whole.Skip()), counted(a.max, "")))
 	}
 	if !a.unique {
 		return

@@ -24,10 +24,11 @@ type run struct {
 	typos   bool // refuse unknown members of structs that are near to a declared one
 	path    []step
 	// quiet counts the enclosing values that the general validator has judged.
-	quiet    int
-	problems []Problem
-	total    int
-	seen     []bool // of the open objects, one part for each
+	quiet int
+	found []finding
+	words []byte // of what was found
+	total int
+	seen  []bool // of the open objects, one part for each
 	// unions and explained count the unions that were explained, and the bytes of their values.
 	unions, explained int
 	dropped           []string
@@ -40,11 +41,11 @@ type step struct {
 	index int
 }
 
-func (d *run) pointer() string { return d.pointerOf(d.path) }
-
-// pointerOf is the pointer of a place in a message. It does not show the names of members inside a
-// redacted value, unless they are declared.
-func (d *run) pointerOf(path []step) string { return pointerTo(d.secrets.nameless(path)) }
+// A finding is a problem as long as more is to be found: offsets into the words of the run.
+type finding struct {
+	keyword               string
+	pointer, message, end int
+}
 
 // sample is the value raw, which stands at the current place, for a message.
 func (d *run) sample(raw []byte) sample { return sample{raw, d.secrets.hides(d.path)} }
@@ -54,47 +55,75 @@ const maxName = 200
 
 func pointerTo(path []step) string {
 	var room [64]byte
-	out := room[:0]
+	return string(appendPointer(room[:0], path))
+}
+
+func appendPointer(dst []byte, path []step) []byte {
 	for _, s := range path {
-		out = append(out, '/')
+		dst = append(dst, '/')
 		if s.index >= 0 {
-			out = strconv.AppendInt(out, int64(s.index), 10)
+			dst = strconv.AppendInt(dst, int64(s.index), 10)
 		} else {
 			// A caller can make up names of any length.
-			out = append(out, clip.Middle(tree.Escape(s.name), maxName)...)
+			dst = append(dst, clip.Middle(tree.Escape(s.name), maxName)...)
 		}
 	}
-	return string(out)
+	return dst
 }
 
 func (d *run) result() Result {
-	sortProblems(d.problems)
 	slices.Sort(d.dropped)
-	return Result{Problems: d.problems, Total: d.total, Dropped: d.dropped}
+	return Result{Problems: d.problems(), Total: d.total, Dropped: d.dropped}
+}
+
+// problems returns what was found, sorted. The texts of all problems are parts of one.
+func (d *run) problems() []Problem {
+	if len(d.found) == 0 {
+		return nil
+	}
+	words := string(d.words)
+	list := make([]Problem, len(d.found))
+	for i, f := range d.found {
+		list[i] = Problem{words[f.pointer:f.message], f.keyword, words[f.message:f.end]}
+	}
+	sortProblems(list)
+	return list
 }
 
 // problem records what the schema says against the value at the current place.
-func (d *run) problem(keyword, message string) {
+func (d *run) problem(keyword string, m message) {
 	if d.quiet == 0 {
-		d.problemAt(d.pointer(), keyword, message)
+		d.problemAt(d.path, keyword, m)
 	}
 }
 
 // full reports whether a problem is only to be counted, and does so: to word one takes time.
 func (d *run) full() bool {
-	if d.quiet > 0 || len(d.problems) < maxProblems {
+	if d.quiet > 0 || len(d.found) < maxProblems {
 		return false
 	}
 	d.total++
 	return true
 }
 
-func (d *run) problemAt(pointer, keyword, message string) {
-	if d.problems == nil {
-		d.problems = make([]Problem, 0, 4)
+// problemAt records a problem at any place. Its pointer does not show the names of members inside a
+// redacted value, unless they are declared.
+func (d *run) problemAt(at []step, keyword string, m message) {
+	if len(d.found) >= maxProblems { // only counted: to word one takes time
+		d.total++
+		return
 	}
-	if d.total++; len(d.problems) < maxProblems {
-		d.problems = append(d.problems, Problem{pointer, keyword, message})
+	f := finding{keyword: keyword, pointer: len(d.words)}
+	d.words = appendPointer(d.words, d.secrets.nameless(at))
+	f.message = len(d.words)
+	d.words = m.append(d.words)
+	f.end = len(d.words)
+	d.keep(f)
+}
+
+func (d *run) keep(f finding) {
+	if d.total++; len(d.found) < maxProblems {
+		d.found = append(d.found, f)
 	}
 }
 
@@ -111,7 +140,7 @@ func (d *run) value(r *rule, v reflect.Value) {
 		return
 	case r.never:
 		d.cur.Skip()
-		d.problem("false", sayNothing)
+		d.problem("false", plain(sayNothing))
 		return
 	}
 	if r.general != nil {
@@ -192,7 +221,7 @@ func (d *run) judge(r *rule) (done func()) {
 			d.total += max(1, len(f.Missing))
 			continue
 		}
-		d.findings(r.general, f, raw, 0, "")
+		d.findings(r.general, f, raw, 0, false)
 	}
 	return done
 }
@@ -247,7 +276,7 @@ func (d *run) whole(r *rule, t *codec.Type, v reflect.Value) {
 // validator judges. What that has refused need not be said twice.
 func (d *run) unfit(r *rule, raw []byte) {
 	if d.quiet == 0 || d.total == 0 {
-		d.problemAt(d.pointer(), "type", mismatch(d.sample(raw), r.base().Want()))
+		d.problemAt(d.path, "type", mismatch(d.sample(raw), r.base().Want()))
 	}
 }
 
@@ -262,9 +291,7 @@ func (d *run) constant(r *rule, raw []byte) bool {
 
 // unlisted records a value that is not among those of enum or const.
 func (d *run) unlisted(e *enumRule, raw []byte) {
-	if d.quiet == 0 && !d.full() {
-		d.problem(e.keyword, notAmong(e, d.sample(raw)))
-	}
+	d.problem(e.keyword, notAmong(e, d.sample(raw)))
 }
 
 func (d *run) boolean(r *rule, t *codec.Type, v reflect.Value) {
@@ -313,19 +340,19 @@ func (d *run) bounds(r *numberRule, raw []byte) {
 	}
 	n, _ := decimal.Parse(raw)
 	if r.min != nil && n.Cmp(*r.min) < 0 {
-		d.problem("minimum", bounded("minimum", d.sample(raw), r.min.String()))
+		d.problem("minimum", bounded("minimum", d.sample(raw), exact(r.min)))
 	}
 	if r.above != nil && n.Cmp(*r.above) <= 0 {
-		d.problem("exclusiveMinimum", bounded("exclusiveMinimum", d.sample(raw), r.above.String()))
+		d.problem("exclusiveMinimum", bounded("exclusiveMinimum", d.sample(raw), exact(r.above)))
 	}
 	if r.max != nil && n.Cmp(*r.max) > 0 {
-		d.problem("maximum", bounded("maximum", d.sample(raw), r.max.String()))
+		d.problem("maximum", bounded("maximum", d.sample(raw), exact(r.max)))
 	}
 	if r.below != nil && n.Cmp(*r.below) >= 0 {
-		d.problem("exclusiveMaximum", bounded("exclusiveMaximum", d.sample(raw), r.below.String()))
+		d.problem("exclusiveMaximum", bounded("exclusiveMaximum", d.sample(raw), exact(r.below)))
 	}
 	if r.multiple != nil && !n.MultipleOf(*r.multiple) {
-		d.problem("multipleOf", bounded("multipleOf", d.sample(raw), r.multiple.String()))
+		d.problem("multipleOf", bounded("multipleOf", d.sample(raw), exact(r.multiple)))
 	}
 }
 
@@ -364,10 +391,10 @@ func (d *run) characters(r *stringRule, b, raw []byte) {
 	if r.min >= 0 || r.max >= 0 {
 		n := utf8.RuneCount(b)
 		if n < r.min {
-			d.problem("minLength", bounded("minLength", d.sample(raw), strconv.Itoa(r.min)))
+			d.problem("minLength", bounded("minLength", d.sample(raw), counted(r.min, "")))
 		}
 		if r.max >= 0 && n > r.max {
-			d.problem("maxLength", bounded("maxLength", d.sample(raw), strconv.Itoa(r.max)))
+			d.problem("maxLength", bounded("maxLength", d.sample(raw), counted(r.max, "")))
 		}
 	}
 	if r.pattern != nil && !r.pattern.Match(b) {

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -26,13 +25,11 @@ const maxExplained = 1 << 18
 
 // findings words what the general validator found in raw, which stands at the current place, as the
 // plan would have.
-func (d *run) findings(s *general.Schema, f general.Finding, raw []byte, depth int, prefix string) {
+func (d *run) findings(s *general.Schema, f general.Finding, raw []byte, depth int, closest bool) {
 	at := append(slices.Clone(d.path), stepsTo(raw, f.Instance)...)
-	say := func(at []step, keyword, message string) {
-		if prefix != "" {
-			message = fmt.Sprintf(prefix, message)
-		}
-		d.problemAt(d.pointerOf(at), keyword, message)
+	say := func(at []step, keyword string, m message) {
+		m.closest = closest
+		d.problemAt(at, keyword, m)
 	}
 	value := sample{valueAt(raw, f.Instance), d.secrets.hides(at)}
 	switch {
@@ -49,20 +46,20 @@ func (d *run) findings(s *general.Schema, f general.Finding, raw []byte, depth i
 }
 
 // foreignName words a name that a keyword misses or refuses.
-func foreignName(keyword string) string {
+func foreignName(keyword string) message {
 	switch keyword {
 	case "required", "dependentRequired", "dependencies":
-		return sayMissing
+		return plain(sayMissing)
 	case "propertyNames":
-		return sayName
+		return plain(sayName)
 	}
-	return fmt.Sprintf(sayUnknown, "")
+	return plain(strings.TrimSuffix(sayUnknown, "%s"))
 }
 
 // union explains anyOf and oneOf by the branch that is closest: of those of the value's kind, the
 // one with the fewest problems.
 func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value sample, depth int,
-	say func(at []step, keyword, message string),
+	say func(at []step, keyword string, m message),
 ) {
 	at := append(slices.Clone(d.path), stepsTo(raw, f.Instance)...)
 	meant, told := d.told(f, value.raw, at, say)
@@ -95,20 +92,20 @@ func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value samp
 	}
 	switch {
 	case fits > 1:
-		say(at, f.Keyword, fmt.Sprintf(sayTwoForms, value.got()))
+		say(at, f.Keyword, about(sayTwoForms, value))
 	case fits == 1 || best < 0:
-		say(at, f.Keyword, fmt.Sprintf(sayNoForm, value.got()))
+		say(at, f.Keyword, about(sayNoForm, value))
 	case bestRank[0] > 0 && len(kinds) > 0:
 		say(at, f.Keyword, mismatch(value, strings.Join(slices.Compact(kinds), " or ")))
 	default:
 		inner := *d
-		inner.path, inner.problems, inner.total = at, nil, 0
+		inner.path, inner.found, inner.total = at, nil, 0
 		for _, found := range branches[best] {
-			inner.findings(s, found, value.raw, depth+1, sayClosest)
+			inner.findings(s, found, value.raw, depth+1, true)
 		}
-		d.unions, d.explained = inner.unions, inner.explained
-		for _, p := range inner.problems {
-			d.problemAt(p.Pointer, p.Keyword, p.Message)
+		d.unions, d.explained, d.words = inner.unions, inner.explained, inner.words
+		for _, f := range inner.found {
+			d.keep(f)
 		}
 	}
 }
@@ -116,7 +113,7 @@ func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value samp
 // told says what is wrong with the property that tells the branches of a union apart. Where
 // nothing is, it returns the branch that the value is meant for, or -1.
 func (d *run) told(f general.Finding, raw []byte, at []step,
-	say func(at []step, keyword, message string),
+	say func(at []step, keyword string, m message),
 ) (meant int, told bool) {
 	u := d.unionOf(f)
 	if u == nil || u.property == "" || kindOf(raw) != scan.Object {
@@ -126,7 +123,7 @@ func (d *run) told(f general.Finding, raw []byte, at []step,
 	got := memberOf(raw, u.property)
 	if got == nil {
 		if u.required {
-			say(at, "required", fmt.Sprintf(sayWanted, u.values.words().listed))
+			say(at, "required", wanted(u.values.words().listed))
 		}
 		return -1, u.required
 	}
@@ -196,7 +193,7 @@ func (d *run) keyword(f general.Finding) []byte {
 }
 
 // foreignMessage words a keyword of the general validator.
-func foreignMessage(keyword string, value sample, want []byte) string {
+func foreignMessage(keyword string, value sample, want []byte) message {
 	switch keyword {
 	case "type":
 		return mismatch(value, typeNames(want))
@@ -207,22 +204,22 @@ func foreignMessage(keyword string, value sample, want []byte) string {
 	case "format":
 		return unreadable(value, formatWant(string(scan.Unquote(cmpText(want)))))
 	case "minContains", "maxContains", "contains":
-		return fmt.Sprintf(sayContains, value.got())
+		return about(sayContains, value)
 	case "uniqueItems":
-		return fmt.Sprintf(sayUnique, value.got())
+		return about(sayUnique, value)
 	case "not":
-		return fmt.Sprintf(sayNot, value.got())
+		return about(sayNot, value)
 	case "propertyNames":
-		return sayName
+		return plain(sayName)
 	case "false", "properties", "items": // the schema false stands in their place
-		return sayNothing
+		return plain(sayNothing)
 	case "additionalItems", "unevaluatedItems":
-		return fmt.Sprintf(sayTooMany, value.got())
+		return about(sayTooMany, value)
 	}
 	if _, ok := relations[keyword]; ok {
-		return bounded(keyword, value, quote(want))
+		return bounded(keyword, value, text(quote(want)))
 	}
-	return fmt.Sprintf(sayOther, value.got(), cmp.Or(keyword, "the schema"))
+	return about(sayOther, value).with(text(cmp.Or(keyword, "the schema")))
 }
 
 // cmpText is a keyword's text, or an empty string for one that is not known.

@@ -71,7 +71,7 @@ func (m *members) named(name string) bool {
 	if keys := m.rule.keys; keys == nil || keys.check(scan.AppendQuote(nil, name)).Total == 0 {
 		return true
 	}
-	m.problem("propertyNames", sayName)
+	m.problem("propertyNames", plain(sayName))
 	return false
 }
 
@@ -95,9 +95,9 @@ func (m *members) entry(r *rule, name string) {
 	key := reflect.New(m.v.Type().Key()).Elem()
 	switch {
 	case !m.typ.Key.FillKey(key, name):
-		m.problemAt(m.pointer(), "propertyNames", sayName)
+		m.problemAt(m.path, "propertyNames", plain(sayName))
 	case m.v.MapIndex(key).IsValid():
-		m.problemAt(m.pointer(), "propertyNames", saySameName)
+		m.problemAt(m.path, "propertyNames", plain(saySameName))
 	default:
 		m.v.SetMapIndex(key, elem)
 	}
@@ -188,8 +188,8 @@ func (m *members) absent(p *property) {
 
 // missing records an absent member with the rule r; nil: none is known.
 func (m *members) missing(name string, r *rule) {
-	if m.quiet == 0 && !m.full() {
-		m.problemAt(m.pointerTo(name), "required", missing(r))
+	if m.quiet == 0 {
+		m.problemIn(name, "required", missing(r))
 	}
 }
 
@@ -262,9 +262,16 @@ func (m *members) isTypo(name string, absent []folded) bool {
 	return false
 }
 
+// problemIn records a problem of a member of the object at the current place.
+func (m *members) problemIn(name, keyword string, why message) {
+	m.path = append(m.path, step{name: name, index: -1})
+	m.problemAt(m.path, keyword, why)
+	m.path = m.path[:len(m.path)-1]
+}
+
 // pointerTo returns the pointer of a member of the object at the current place.
 func (m *members) pointerTo(name string) string {
-	return m.pointerOf(append(slices.Clone(m.path), step{name: name, index: -1}))
+	return pointerTo(m.secrets.nameless(append(slices.Clone(m.path), step{name: name, index: -1})))
 }
 
 func (m *members) absentNames() []string {
@@ -295,7 +302,7 @@ func (m *members) refuseAll(names []string) {
 	absent, declared := m.absentNames(), m.declaredNames()
 	for _, name := range names {
 		if !m.full() {
-			m.problemAt(m.pointerTo(name), "additionalProperties", unknown(name, absent, declared))
+			m.problemIn(name, "additionalProperties", unknown(name, absent, declared))
 		}
 	}
 }

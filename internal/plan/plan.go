@@ -143,11 +143,12 @@ func (p *Plan) run(checked []byte, v reflect.Value, typos bool) Result {
 func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Result {
 	d := runs.Get().(*run)
 	*d = run{cur: scan.NewCursor(checked), schema: p.schema, forms: p.unions, secrets: p.secrets,
-		typos: typos, path: d.path, seen: d.seen}
+		typos: typos, path: d.path, seen: d.seen, found: d.found, words: d.words}
 	d.value(r, v)
 	result := d.result()
 	clear(d.path[:cap(d.path)])
-	*d = run{path: d.path[:0], seen: d.seen[:0]} // keep nothing of the value alive
+	// Keep nothing of the value alive.
+	*d = run{path: d.path[:0], seen: d.seen[:0], found: d.found[:0], words: d.words[:0]}
 	runs.Put(d)
 	return result
 }

@@ -1,16 +1,12 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/jig-go/jig/internal/clip"
-	"github.com/jig-go/jig/internal/near"
 	"github.com/jig-go/jig/internal/scan"
 )
 
@@ -59,24 +55,6 @@ const (
 	sayNoNames  = "; no properties are allowed"                    // the end of sayUnknown
 )
 
-// say puts texts into the places of a wording, each a %s.
-func say(wording string, texts ...string) string {
-	size := len(wording)
-	for _, text := range texts {
-		size += len(text)
-	}
-	var out strings.Builder
-	out.Grow(size)
-	for _, text := range texts {
-		before, after, _ := strings.Cut(wording, "%s")
-		out.WriteString(before)
-		out.WriteString(text)
-		wording = after
-	}
-	out.WriteString(wording)
-	return out.String()
-}
-
 // Redacted stands for a value that no message may show.
 const Redacted = "[redacted]"
 
@@ -85,88 +63,39 @@ const (
 	maxAllowed = 20 // values or names in one list
 )
 
-// A sample is a value in a message.
-type sample struct {
-	raw    []byte
-	secret bool
-}
-
-// text is the value, shortened in the middle.
-func (v sample) text() string {
-	if v.secret {
-		return Redacted
-	}
-	return quote(v.raw)
-}
-
-// got is the kind of the value, and its text where that helps.
-func (v sample) got() string {
-	switch kind := kindOf(v.raw); kind {
-	case scan.Null:
-		return "null"
-	case scan.Array:
-		return "array of " + plural(count(v.raw), "item")
-	case scan.Object:
-		return "object"
-	default:
-		return kind.String() + " " + v.text()
-	}
-}
-
-func quote(raw []byte) string { return clip.Middle(string(raw), maxQuoted) }
-
-// count returns the number of items or members.
-func count(raw []byte) int {
-	c := scan.NewCursor(raw)
-	object, n := c.Kind() == scan.Object, 0
-	for more := c.Enter(); more; more = c.More() {
-		if object {
-			c.Key()
-		}
-		c.Skip()
-		n++
-	}
-	return n
-}
-
-func plural(n int, unit string) string {
-	switch {
-	case n == 1:
-		return "1 " + unit
-	case strings.HasSuffix(unit, "y"):
-		unit = strings.TrimSuffix(unit, "y") + "ie"
-	}
-	return strconv.Itoa(n) + " " + unit + "s"
-}
-
-func mismatch(v sample, want string) string { return say(sayType, v.got(), want) }
+func mismatch(v sample, want string) message { return about(sayType, v).with(text(want)) }
 
 // notAmong words a value that is not among those allowed. Its kind is said where no allowed value
 // has it.
-func notAmong(e *enumRule, v sample) string {
-	kind, got := kindOf(v.raw), v.got()
-	if kind != scan.Array && kind != scan.Object && slices.ContainsFunc(e.values, func(o []byte) bool {
-		return kindOf(o) == kind
-	}) {
-		got = v.text()
+func notAmong(e *enumRule, v sample) message {
+	words, kind := e.words(), kindOf(v.raw)
+	m := about(sayAmong, v).with(text(words.listed))
+	if words.scalars.has(kind) {
+		m.pieces[0].form = asValue
 	}
-	guess := ""
 	if kind == scan.String && !v.secret {
-		guess = didYouMean(string(scan.Unquote(v.raw)), e.words().names)
+		m.pieces[2].form, m.names = asGuess, words.names
 	}
-	return say(sayAmong, got, e.words().listed, guess)
+	return m
 }
 
 // enumWords are what messages need of an enum, made for the first one.
 type enumWords struct {
-	once   sync.Once
-	listed string   // its values, or the one of a const
-	names  []string // the values that are strings
+	once    sync.Once
+	listed  string   // its values, or the one of a const
+	names   []string // the values that are strings
+	scalars kinds    // of its values, but for arrays and objects
 }
 
 func (e *enumRule) words() *enumWords {
 	w := &e.worded
-	w.once.Do(func() { w.listed, w.names = e.list(), e.strings() })
+	w.once.Do(func() {
+		w.listed, w.names = e.list(), e.strings()
+		for _, v := range e.values {
+			w.scalars |= 1 << kindOf(v)
+		}
+		w.scalars &^= 1<<scan.Array | 1<<scan.Object
+	})
 	return w
 }
 
@@ -212,33 +141,29 @@ var relations = map[string]string{
 }
 
 // bounded words a number, or the size of a value, outside the limit of a keyword.
-func bounded(keyword string, v sample, limit string) string {
-	got := v.text()
-	switch kindOf(v.raw) {
-	case scan.String:
-		if !v.secret { // a length says something about a secret
-			got = plural(utf8.RuneCount(scan.Unquote(v.raw)), "character") + " " + got
-		}
-	case scan.Array:
-		got = plural(count(v.raw), "item")
-	case scan.Object:
-		got = plural(count(v.raw), "property")
-	}
-	return say(sayBound, got, relations[keyword], limit)
+func bounded(keyword string, v sample, limit piece) message {
+	return message{wording: sayBound, value: v,
+		pieces: [3]piece{{form: asSize}, text(relations[keyword]), limit}}
 }
 
 // sized is bounded for an object whose null members do not count.
-func sized(keyword string, n int, limit int) string {
-	return say(sayBound, plural(n, "property"), relations[keyword], strconv.Itoa(limit))
+func sized(keyword string, n int, limit int) message {
+	return message{wording: sayBound,
+		pieces: [3]piece{counted(n, "property"), text(relations[keyword]), counted(limit, "")}}
 }
 
-func unmatched(v sample, pattern string) string {
-	return say(sayPattern, v.text(), clip.Middle(pattern, 200))
+func unmatched(v sample, pattern string) message {
+	return message{wording: sayPattern, value: v,
+		pieces: [3]piece{{form: asValue}, text(clip.Middle(pattern, 200))}}
 }
 
-func unreadable(v sample, want string) string { return say(sayFormat, v.text(), want) }
+func unreadable(v sample, want string) message {
+	return message{wording: sayFormat, value: v, pieces: [3]piece{{form: asValue}, text(want)}}
+}
 
-func equalItems(first, second int) string { return fmt.Sprintf(sayEqual, first, second) }
+func equalItems(first, second int) message {
+	return plain(fmt.Sprintf(sayEqual, first, second))
+}
 
 // What a string of a Go type has to be where nothing more exact is known, as package codec says it.
 const (
@@ -277,7 +202,7 @@ func formatWant(name string) string {
 }
 
 // missing says what an absent required member should be; nil: that is not known.
-func missing(r *rule) string {
+func missing(r *rule) message {
 	or := ""
 	for r != nil && r.orNull != nil {
 		r, or = r.orNull, " or null"
@@ -285,44 +210,38 @@ func missing(r *rule) string {
 	switch {
 	case r == nil:
 	case r.enum != nil:
-		return say(sayWanted, r.enum.words().listed+or)
+		return wanted(r.enum.words().listed + or)
 	case r.want != "":
-		return say(sayWanted, r.want+or)
+		return wanted(r.want + or)
 	}
-	return sayMissing
+	return plain(sayMissing)
 }
+
+func wanted(what string) message { return message{wording: sayWanted, pieces: [3]piece{text(what)}} }
 
 // unknown words a member that is not declared: the nearest absent names, else all declared ones.
-func unknown(name string, absent, declared []string) string {
-	end := cmp.Or(didYouMean(name, absent), didYouMean(name, declared))
-	switch {
-	case end != "":
-	case len(declared) == 0:
-		end = sayNoNames
-	case len(declared) == 1:
-		end = say(sayOneName, quoted(declared, ", "))
-	default:
-		end = say(sayNames, quoted(declared, ", "))
+func unknown(name string, absent, declared []string) message {
+	end := appendGuess(nil, name, absent)
+	if len(end) == 0 {
+		end = appendGuess(nil, name, declared)
 	}
-	return say(sayUnknown, end)
+	if len(end) == 0 {
+		end = []byte(declaredText(declared))
+	}
+	return message{wording: sayUnknown, pieces: [3]piece{text(string(end))}}
 }
 
-// didYouMean names the nearest of the declared names, or is "".
-func didYouMean(name string, declared []string) string {
-	hits := near.Names(name, declared)
-	if len(hits) == 0 {
-		return ""
+// declaredText says which names are declared.
+func declaredText(declared []string) string {
+	list := make([]string, len(declared))
+	for i, name := range declared {
+		list[i] = string(appendName(nil, name))
 	}
-	return say(sayGuess, quoted(hits, " or "))
-}
-
-func quoted(names []string, separator string) string {
-	list := make([]string, len(names))
-	for i, name := range names {
-		list[i] = quote(scan.AppendQuote(nil, name))
+	switch len(list) {
+	case 0:
+		return sayNoNames
+	case 1:
+		return fmt.Sprintf(sayOneName, list[0])
 	}
-	if separator == ", " {
-		return shorten(list)
-	}
-	return strings.Join(list, separator)
+	return fmt.Sprintf(sayNames, shorten(list))
 }
