@@ -8,7 +8,6 @@
 package near
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -56,30 +55,39 @@ func foldRune(r rune) rune {
 // Slips are counted on the names as written, so case counts. When either name
 // has one or two runes, or more than 200, only Fold decides.
 func Is(a, b string) bool {
-	return newProbe(a).rank(b) != far
+	var room [shortRunes]rune
+	p := newProbe(a, room[:0])
+	return p.rank(b) != far
 }
 
 // Names returns the declared names that are near to name, at most three, the
 // nearest first and otherwise in declared order. It returns nil when none is.
 func Names(name string, declared []string) []string {
-	type hit struct {
-		name string
-		rank int
-	}
-	var hits []hit
-	p := newProbe(name)
+	return AppendNames(nil, name, declared)
+}
+
+// AppendNames appends what Names returns.
+func AppendNames(dst []string, name string, declared []string) []string {
+	var room [shortRunes]rune
+	p := newProbe(name, room[:0])
+	start := len(dst)
+	var ranks [maxNames]int // of what was appended, in this order
 	for _, d := range declared {
-		if r := p.rank(d); r != far {
-			hits = append(hits, hit{d, r})
+		r := p.rank(d)
+		// Those of equal rank stay in declared order.
+		i := len(dst) - start
+		for i > 0 && ranks[i-1] > r {
+			i--
 		}
+		if r == far || i == maxNames {
+			continue
+		}
+		copy(ranks[i+1:], ranks[i:])
+		ranks[i] = r
+		dst = slices.Insert(dst, start+i, d)
+		dst = dst[:min(len(dst), start+maxNames)]
 	}
-	// A stable sort keeps the declared order among equals.
-	slices.SortStableFunc(hits, func(x, y hit) int { return cmp.Compare(x.rank, y.rank) })
-	var names []string
-	for _, h := range hits[:min(len(hits), maxNames)] {
-		names = append(names, h.name)
-	}
-	return names
+	return dst
 }
 
 // A probe is a given name, prepared once for comparison with many declared ones.
@@ -89,10 +97,17 @@ type probe struct {
 	runes []rune // nil when the length rules out counting slips
 }
 
-func newProbe(name string) probe {
+// shortRunes is the length of names that take no memory but the stack.
+const shortRunes = 32
+
+// newProbe prepares a name. Its runes stand in room, if they fit.
+func newProbe(name string, room []rune) probe {
 	p := probe{name: name, fold: Fold(name)}
 	if countable(name) {
-		p.runes = []rune(name)
+		for _, r := range name {
+			room = append(room, r)
+		}
+		p.runes = room
 	}
 	return p
 }
@@ -105,7 +120,7 @@ func countable(name string) bool {
 
 // rank returns how far the declared name is: 0 for the same name, 1 for the same
 // fold, 1 + slips otherwise, and far when it is not near.
-func (p probe) rank(declared string) int {
+func (p *probe) rank(declared string) int {
 	if p.name == declared {
 		return 0
 	}

@@ -176,7 +176,8 @@ func count(raw []byte) int {
 
 // appendGuess appends the nearest of the declared names, or nothing.
 func appendGuess(dst []byte, name string, declared []string) []byte {
-	hits := near.Names(name, declared)
+	var room [4]string
+	hits := near.AppendNames(room[:0], name, declared)
 	if len(hits) == 0 {
 		return dst
 	}
