@@ -95,10 +95,13 @@ func (g reading) ok() bool { return len(g.problems) == 0 }
 
 // read validates and decodes one JSON value.
 func (t *Tool) read(checked []byte, mends []Repair) reading {
-	g := reading{checked: checked, mends: mends}
-	args := reflect.New(t.args)
-	found := t.plan.Decode(checked, args.Elem())
-	g.args = args.Interface()
+	return t.readInto(t.newArgs(), checked, mends)
+}
+
+// readInto is read into args, a zero *Args.
+func (t *Tool) readInto(args any, checked []byte, mends []Repair) reading {
+	g := reading{checked: checked, mends: mends, args: args}
+	found := t.plan.Decode(checked, reflect.ValueOf(args).Elem())
 	if found.Total > 0 {
 		g.problems, g.more = problemsOf(found), found.Total-len(found.Problems)
 		g.mendable = t.plan.Mendable(found)
@@ -111,10 +114,10 @@ func (t *Tool) read(checked []byte, mends []Repair) reading {
 	return g
 }
 
-// attempts reads a JSON value as it is and then, as long as it is refused, mended as the tool's mode
-// allows. It returns the last attempt.
-func (t *Tool) attempts(checked []byte, mends []Repair, limits scan.Limits) reading {
-	g := t.read(checked, mends)
+// attempts reads a JSON value as it is, into args, and then, as long as it is refused, mended as the
+// tool's mode allows. It returns the last attempt.
+func (t *Tool) attempts(checked []byte, args any, mends []Repair, limits scan.Limits) reading {
+	g := t.readInto(args, checked, mends)
 	if !g.mendable {
 		return g // nothing that a mend could change
 	}

@@ -210,14 +210,16 @@ func (r *Registry) prepare(c Call, p *prepared, a *arguments, small []byte) {
 // it sets p.args, to a, and the text that was read, or returns why it could not.
 func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *failure) {
 	defer r.containReading(context.Background(), p, &f)
-	if r.quick(p, a) {
+	args, ok := r.quick(p)
+	if ok {
+		a.value, p.args = args, a
 		return nil, nil
 	}
 	text, mends, f := r.argumentText(p)
 	if f != nil {
 		return nil, f
 	}
-	g := p.tool.attempts(text, mends, r.limits())
+	g := p.tool.attempts(text, args, mends, r.limits())
 	if !g.ok() {
 		return nil, p.tool.invalidArguments(g)
 	}
@@ -230,17 +232,15 @@ func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *f
 	return append(g.mends, g.dropped...), nil
 }
 
-// quick reads the arguments in one pass, as nearly all can be, and reports whether it could.
-func (r *Registry) quick(p *prepared, a *arguments) bool {
+// quick reads the arguments in one pass, as nearly all can be. Where it could not, args are zero, or
+// nil where the call is incomplete.
+func (r *Registry) quick(p *prepared) (args any, ok bool) {
 	if p.Incomplete {
-		return false
+		return nil, false
 	}
-	args := p.tool.newArgs()
-	_, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
-	if ok {
-		a.value, p.args = args, a
-	}
-	return ok
+	args = p.tool.newArgs()
+	_, ok = p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
+	return args, ok
 }
 
 // reread reads arguments that were understood before, here or in another process, without mending
