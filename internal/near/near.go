@@ -27,7 +27,21 @@ const (
 //
 // A name of separators alone folds to "", which says nothing about its identity.
 func Fold(name string) string {
+	if isFolded(name) {
+		return name
+	}
 	return strings.Map(foldRune, name)
+}
+
+// isFolded reports whether name has nothing but small letters and digits, as
+// most names.
+func isFolded(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
 }
 
 // foldRune maps r to the one rune that stands for all its case variants, and
