@@ -333,10 +333,14 @@ func isInteger(number []byte) bool {
 }
 
 func (d *run) bounds(r *numberRule, raw []byte) {
-	if i, ok := decimal.ParseInt64(raw); ok && r.simple {
-		if i >= r.low && i <= r.high {
-			return
+	if i, ok := decimal.ParseInt64(raw); ok && r.simple { // low and high are min and max
+		if i < r.low {
+			d.problem("minimum", bounded("minimum", d.sample(raw), exact(r.min)))
 		}
+		if i > r.high {
+			d.problem("maximum", bounded("maximum", d.sample(raw), exact(r.max)))
+		}
+		return
 	}
 	n, _ := decimal.Parse(raw)
 	if r.min != nil && n.Cmp(*r.min) < 0 {

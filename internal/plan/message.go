@@ -60,12 +60,12 @@ func (m *message) append(dst []byte) []byte {
 	}
 	rest := m.wording
 	for i := range m.pieces {
-		before, after, found := strings.Cut(rest, "%s")
-		if !found {
+		at := strings.IndexByte(rest, '%')
+		if at < 0 {
 			break
 		}
-		dst = m.appendPiece(append(dst, before...), &m.pieces[i])
-		rest = after
+		dst = m.appendPiece(append(dst, rest[:at]...), &m.pieces[i])
+		rest = rest[at+len("%s"):]
 	}
 	return append(dst, rest...)
 }
