@@ -418,6 +418,16 @@ func noError(err error) bool {
 	return false
 }
 
+// appendQuote is strconv.AppendQuote, at once for text that stands in quotes as it is.
+func appendQuote(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c > '~' || c < ' ' || c == '"' || c == '\\' {
+			return strconv.AppendQuote(dst, s)
+		}
+	}
+	return append(append(append(dst, '"'), s...), '"')
+}
+
 // shown shortens and quotes text that a model chose.
 func shown(s string) string { return strconv.Quote(clip.Middle(s, 80)) }
 

@@ -8,7 +8,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -342,7 +341,7 @@ func (p Problem) append(dst []byte) []byte {
 	if p.Pointer == "" {
 		return append(dst, p.Message...)
 	}
-	dst = strconv.AppendQuote(dst, clip.Middle(p.Pointer, maxPointer))
+	dst = appendQuote(dst, clip.Middle(p.Pointer, maxPointer))
 	return append(append(dst, ": "...), p.Message...)
 }
 
