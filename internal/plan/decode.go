@@ -41,12 +41,6 @@ type step struct {
 	index int
 }
 
-// A finding is a problem as long as more is to be found: offsets into the words of the run.
-type finding struct {
-	keyword               string
-	pointer, message, end int
-}
-
 // sample is the value raw, which stands at the current place, for a message.
 func (d *run) sample(raw []byte) sample { return sample{raw, d.secrets.hides(d.path)} }
 
@@ -74,57 +68,6 @@ func appendPointer(dst []byte, path []step) []byte {
 func (d *run) result() Result {
 	slices.Sort(d.dropped)
 	return Result{Problems: d.problems(), Total: d.total, Dropped: d.dropped}
-}
-
-// problems returns what was found, sorted. The texts of all problems are parts of one.
-func (d *run) problems() []Problem {
-	if len(d.found) == 0 {
-		return nil
-	}
-	words := string(d.words)
-	list := make([]Problem, len(d.found))
-	for i, f := range d.found {
-		list[i] = Problem{words[f.pointer:f.message], f.keyword, words[f.message:f.end]}
-	}
-	sortProblems(list)
-	return list
-}
-
-// problem records what the schema says against the value at the current place.
-func (d *run) problem(keyword string, m message) {
-	if d.quiet == 0 {
-		d.problemAt(d.path, keyword, m)
-	}
-}
-
-// full reports whether a problem is only to be counted, and does so: to word one takes time.
-func (d *run) full() bool {
-	if d.quiet > 0 || len(d.found) < maxProblems {
-		return false
-	}
-	d.total++
-	return true
-}
-
-// problemAt records a problem at any place. Its pointer does not show the names of members inside a
-// redacted value, unless they are declared.
-func (d *run) problemAt(at []step, keyword string, m message) {
-	if len(d.found) >= maxProblems { // only counted: to word one takes time
-		d.total++
-		return
-	}
-	f := finding{keyword: keyword, pointer: len(d.words)}
-	d.words = appendPointer(d.words, d.secrets.nameless(at))
-	f.message = len(d.words)
-	d.words = m.append(d.words)
-	f.end = len(d.words)
-	d.keep(f)
-}
-
-func (d *run) keep(f finding) {
-	if d.total++; len(d.found) < maxProblems {
-		d.found = append(d.found, f)
-	}
 }
 
 // value reads the next value by the rule r and fills v, which may be the zero Value.

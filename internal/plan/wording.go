@@ -2,29 +2,12 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/scan"
 )
-
-// A Problem is one reason why a value does not meet a schema. Its words are for the model: what was
-// got, shortened, and what is wanted. They name no Go type.
-type Problem struct{ Pointer, Keyword, Message string }
-
-func sortProblems(list []Problem) {
-	slices.SortFunc(list, func(a, b Problem) int {
-		switch { // cmp.Or would compare all three
-		case a.Pointer != b.Pointer:
-			return strings.Compare(a.Pointer, b.Pointer)
-		case a.Keyword != b.Keyword:
-			return strings.Compare(a.Keyword, b.Keyword)
-		}
-		return strings.Compare(a.Message, b.Message)
-	})
-}
 
 // The catalogue: every wording of a problem, once, whoever has found it. testdata/wordings.golden
 // shows each at work. A kind stands before a value only where it is the wrong one.

@@ -1,0 +1,79 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Problem is one reason why a value does not meet a schema. Its words are for the model: what was
+// got, shortened, and what is wanted. They name no Go type.
+type Problem struct{ Pointer, Keyword, Message string }
+
+func sortProblems(list []Problem) {
+	slices.SortFunc(list, func(a, b Problem) int {
+		switch { // cmp.Or would compare all three
+		case a.Pointer != b.Pointer:
+			return strings.Compare(a.Pointer, b.Pointer)
+		case a.Keyword != b.Keyword:
+			return strings.Compare(a.Keyword, b.Keyword)
+		}
+		return strings.Compare(a.Message, b.Message)
+	})
+}
+
+// A finding is a problem as long as more is to be found: offsets into the words of the run.
+type finding struct {
+	keyword               string
+	pointer, message, end int
+}
+
+// problems returns what was found, sorted. The texts of all problems are parts of one.
+func (d *run) problems() []Problem {
+	if len(d.found) == 0 {
+		return nil
+	}
+	words := string(d.words)
+	list := make([]Problem, len(d.found))
+	for i, f := range d.found {
+		list[i] = Problem{words[f.pointer:f.message], f.keyword, words[f.message:f.end]}
+	}
+	sortProblems(list)
+	return list
+}
+
+// problem records what the schema says against the value at the current place.
+func (d *run) problem(keyword string, m message) {
+	if d.quiet == 0 {
+		d.problemAt(d.path, keyword, m)
+	}
+}
+
+// full reports whether a problem is only to be counted, and does so: to word one takes time.
+func (d *run) full() bool {
+	if d.quiet > 0 || len(d.found) < maxProblems {
+		return false
+	}
+	d.total++
+	return true
+}
+
+// problemAt records a problem at any place. Its pointer does not show the names of members inside a
+// redacted value, unless they are declared.
+func (d *run) problemAt(at []step, keyword string, m message) {
+	if len(d.found) >= maxProblems { // only counted: to word one takes time
+		d.total++
+		return
+	}
+	f := finding{keyword: keyword, pointer: len(d.words)}
+	d.words = appendPointer(d.words, d.secrets.nameless(at))
+	f.message = len(d.words)
+	d.words = m.append(d.words)
+	f.end = len(d.words)
+	d.keep(f)
+}
+
+func (d *run) keep(f finding) {
+	if d.total++; len(d.found) < maxProblems {
+		d.found = append(d.found, f)
+	}
+}
