@@ -46,6 +46,28 @@ func TestExecutedKeepsTheSameBytes(t *testing.T) {
 	}
 }
 
+// TestErrorsOfPhasesAreTheHosts changes the problems in an error, which the next one does not show.
+func TestErrorsOfPhasesAreTheHosts(t *testing.T) {
+	r := phaseRegistry()
+	for _, c := range phaseCalls() {
+		prepared := r.Prepare(c)
+		executed := r.Execute(t.Context(), prepared)
+		for _, errorOf := range []func() error{
+			func() error { return r.Render(prepared, executed).Err },
+			func() error { return r.Undo(t.Context(), prepared, executed) },
+		} {
+			first, ok := errors.AsType[*jig.ValidationError](errorOf())
+			if !ok {
+				continue
+			}
+			want := first.Error()
+			first.Problems[0].Message = "changed"
+			again, _ := errors.AsType[*jig.ValidationError](errorOf())
+			require.Equal(t, want, again.Error(), c.ID)
+		}
+	}
+}
+
 func TestExecutedRefusesOtherJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"v":2}`: "jig: executed call: got version 2, want 1",
