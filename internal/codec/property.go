@@ -8,13 +8,30 @@ import (
 	"github.com/jig-go/jig/internal/tree"
 )
 
+// readings returns what the tags of a struct's fields say, one for each. A struct that is inlined twice
+// is read once.
+func (b *builder) readings(t *Type) []tags.Reading {
+	if known, ok := b.read[t]; ok {
+		return known
+	}
+	fields := make([]tags.Field, len(t.Fields))
+	for i := range t.Fields {
+		if f := &t.Fields[i]; !f.Hidden {
+			base, nullable := f.Type.Base()
+			fields[i] = tags.Field{Tag: f.Tag, Target: target(base, nullable)}
+		}
+	}
+	b.read[t] = tags.ParseAll(fields)
+	return b.read[t]
+}
+
 // property returns the schema of a field: that of its type, with what the tags say.
-func (b *builder) property(f *Field) *tree.Node {
-	base, nullable := f.Type.Base()
-	said, problems := tags.Parse(f.Tag, target(base, nullable))
-	for _, p := range problems {
+func (b *builder) property(f *Field, read tags.Reading) *tree.Node {
+	for _, p := range read.Problems {
 		b.refuse(f.Path, "%s", p)
 	}
+	said := read.Result
+	base, _ := f.Type.Base()
 	if f.masked {
 		n := &tree.Node{}
 		n.SetString("type", "string")

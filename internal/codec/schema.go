@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/jig-go/jig/internal/tags"
 	"github.com/jig-go/jig/internal/tree"
 )
 
@@ -27,7 +28,7 @@ const maxNodes = 20_000
 func (t *Type) Schema(root string, mode Mode) (*tree.Node, []Check, []Problem) {
 	b := builder{
 		mode: mode, names: map[*Type]string{}, taken: map[string]bool{}, said: map[Problem]bool{},
-		open: map[*Type]bool{},
+		open: map[*Type]bool{}, read: map[*Type][]tags.Reading{},
 	}
 	b.recursive = recursive(t)
 	node := b.inline(t, root)
@@ -49,8 +50,9 @@ type builder struct {
 	nodes     int
 	checks    []Check
 	problems  []Problem
-	said      map[Problem]bool // a struct that is inlined twice says everything twice
-	open      map[*Type]bool   // recursive types that are being inlined under tags
+	said      map[Problem]bool         // a struct that is inlined twice says everything twice
+	open      map[*Type]bool           // recursive types that are being inlined under tags
+	read      map[*Type][]tags.Reading // see readings
 }
 
 func (b *builder) refuse(path, format string, args ...any) {
@@ -267,14 +269,15 @@ func (b *builder) keyNode(key *Type) *tree.Node {
 
 func (b *builder) structNode(n *tree.Node, t *Type) {
 	n.SetString("type", "object")
-	properties := []tree.Named{}
-	var required []string
+	properties := make([]tree.Named, 0, len(t.Fields))
+	required := make([]string, 0, len(t.Fields))
+	read := b.readings(t)
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if f.Hidden {
 			continue
 		}
-		properties = append(properties, tree.Named{Name: f.Name, Node: b.property(f)})
+		properties = append(properties, tree.Named{Name: f.Name, Node: b.property(f, read[i])})
 		if !f.Optional {
 			required = append(required, f.Name)
 		}

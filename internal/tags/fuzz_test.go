@@ -86,6 +86,7 @@ func checkParse(t *testing.T, tag reflect.StructTag, target Target) bool {
 		require.Zero(t, got)
 	}
 	checkAgreed(t, tag, target)
+	checkAll(t, Reading{got, problems}, Field{tag, target})
 	if target.Kind != Array {
 		require.Empty(t, got.Items)
 	}
@@ -93,6 +94,18 @@ func checkParse(t *testing.T, tag reflect.StructTag, target Target) bool {
 		checkKeywords(t, list)
 	}
 	return len(problems) == 0
+}
+
+// checkAll shows that other fields beside it change nothing of what is read of one.
+func checkAll(t *testing.T, want Reading, f Field) {
+	t.Helper()
+	behindComma := Field{keywordsOf(`title=a\,nullable`), text}
+	all := ParseAll([]Field{f, {`json:"a"`, text}, behindComma, {keywordsOf("nonsense"), text}, f})
+	require.Equal(t, want, all[0])
+	require.Zero(t, all[1])
+	require.Equal(t, `"a,nullable"`, string(all[2].Result.Node[0].Value))
+	require.Len(t, all[3].Problems, 1)
+	require.Equal(t, want, all[4])
 }
 
 // checkAgreed shows that what is taken without a look at the JSON would also be taken with one.

@@ -44,6 +44,31 @@ func (p *parser) compare() {
 	p.compareJSON(schema)
 }
 
+// compareAll is compare for each parser that is not nil and found no problem. Where the schema of all
+// fields does not agree at once, invopop makes one of that field alone.
+func compareAll(parsers []*parser) {
+	var fields []reflect.StructField
+	var readers []*parser // one for each of the fields
+	for i, p := range parsers {
+		if p == nil || len(p.problems) > 0 {
+			continue
+		}
+		if tag := p.fieldTag(); tag != "" {
+			fields = append(fields, p.standIn(fieldName+strconv.Itoa(i), tag))
+			readers = append(readers, p)
+		}
+	}
+	if len(fields) == 0 {
+		return // nothing is handed over
+	}
+	schema := reflected(fields)
+	for i, p := range readers {
+		if field, ok := schema.Properties.Get(fields[i].Name); !ok || !p.agreed(field) {
+			p.compare()
+		}
+	}
+}
+
 // compareJSON names what the JSON of invopop's schema says otherwise.
 func (p *parser) compareJSON(schema *jsonschema.Schema) {
 	own, items, err := readField(schema)
@@ -118,15 +143,28 @@ func equalFloat(a, b string) bool {
 // fieldName is the name of the field that stands in for the user's.
 const fieldName = "V"
 
-// reflected returns invopop's reading of a struct with the one field. A struct without a name that is
-// reflected in place makes no definitions, so there is no reference to follow in the result. The field
-// is added by a hook, since a type made for it would stay in memory.
+// reflected returns invopop's reading of a struct with the one field.
 func (p *parser) reflected(tag reflect.StructTag) *jsonschema.Schema {
-	field := reflect.StructField{Name: fieldName, Type: p.standIn(), Tag: tag}
+	return reflected([]reflect.StructField{p.standIn(fieldName, tag)})
+}
+
+// standIn returns the field that stands in for the user's.
+func (p *parser) standIn(name string, tag reflect.StructTag) reflect.StructField {
+	typ := standIns[p.target.Kind]
+	if p.target.Kind == Array {
+		typ = reflect.SliceOf(standIns[p.target.Elem])
+	}
+	return reflect.StructField{Name: name, Type: typ, Tag: tag}
+}
+
+// reflected returns invopop's reading of a struct. A struct without a name that is reflected in place
+// makes no definitions, so there is no reference to follow in the result. The fields are added by a
+// hook, since a type made for them would stay in memory.
+func reflected(fields []reflect.StructField) *jsonschema.Schema {
 	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true,
 		AdditionalFields: func(t reflect.Type) []reflect.StructField {
 			if t == emptyStruct {
-				return []reflect.StructField{field}
+				return fields
 			}
 			return nil
 		}}
@@ -151,13 +189,6 @@ func readField(schema *jsonschema.Schema) (own, items node, err error) {
 	}
 	items, err = readNode(own["items"])
 	return own, items, err
-}
-
-func (p *parser) standIn() reflect.Type {
-	if p.target.Kind == Array {
-		return reflect.SliceOf(standIns[p.target.Elem])
-	}
-	return standIns[p.target.Kind]
 }
 
 // readNode reads one schema. A schema without keywords is the literal true.

@@ -132,6 +132,42 @@ func Parse(tag reflect.StructTag, t Target) (Result, []string) {
 		// already known to be wrong would say everything twice.
 		p.compare()
 	}
+	return p.outcome()
+}
+
+// A Field is one of those that ParseAll reads.
+type Field struct {
+	Tag    reflect.StructTag
+	Target Target
+}
+
+// A Reading is what Parse returns.
+type Reading struct {
+	Result   Result
+	Problems []string
+}
+
+// ParseAll is Parse for all fields of a struct. invopop makes one schema of
+// them: one for each would take most of the time that reading tags takes.
+func ParseAll(fields []Field) []Reading {
+	parsers := make([]*parser, len(fields))
+	for i, f := range fields {
+		if mentionsSchema(string(f.Tag)) {
+			parsers[i] = read(f.Tag, f.Target)
+		}
+	}
+	compareAll(parsers)
+	out := make([]Reading, len(fields))
+	for i, p := range parsers {
+		if p != nil {
+			out[i].Result, out[i].Problems = p.outcome()
+		}
+	}
+	return out
+}
+
+// outcome is what Parse returns.
+func (p *parser) outcome() (Result, []string) {
 	if len(p.problems) > 0 {
 		return Result{}, p.problems
 	}
