@@ -350,6 +350,9 @@ func goPath(t reflect.Type, index []int) string {
 	return strings.Join(parts, ".")
 }
 
+// Key returns the name as the encoder writes it, with the colon.
+func (f *Field) Key() string { return f.key }
+
 // Field returns the field of a Struct with the JSON name, or nil.
 func (t *Type) Field(name string) *Field {
 	i := slices.IndexFunc(t.Fields, func(f Field) bool { return f.Name == name })

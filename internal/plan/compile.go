@@ -102,7 +102,10 @@ func (c *compiler) rule(n *tree.Node, t *codec.Type, pointer string) *rule {
 	}
 	r := &rule{typ: t, kinds: allKinds}
 	c.memo[pair{n, t}] = r
-	c.plan.rules[n], c.plan.rules[named] = r, r
+	c.plan.rules[n] = r
+	if named != n {
+		c.plan.rules[named] = r
+	}
 	if n.Bool != nil {
 		r.never = true
 		return r
@@ -185,7 +188,7 @@ func anyMap(t *codec.Type) bool {
 }
 
 func (c *compiler) array(n *tree.Node, t *codec.Type, pointer string) *arrayRule {
-	a := &arrayRule{min: least(n, "minItems"), max: most(n, "maxItems")}
+	a := arrayRule{min: least(n, "minItems"), max: most(n, "maxItems")}
 	a.unique = isTrue(n, "uniqueItems")
 	var elem *codec.Type
 	if t != nil && (t.Kind == codec.Slice || t.Kind == codec.Array) {
@@ -204,7 +207,8 @@ func (c *compiler) array(n *tree.Node, t *codec.Type, pointer string) *arrayRule
 	if a.items == nil && a.prefix == nil && a.min < 0 && a.max < 0 && !a.unique {
 		return nil
 	}
-	return a
+	kept := a // see numberOf
+	return &kept
 }
 
 // least returns a lower limit of a length, or -1 for none.

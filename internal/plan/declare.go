@@ -9,7 +9,32 @@ import (
 	"github.com/jig-go/jig/internal/tree"
 )
 
+// anyObject is the rule of objects of which nothing is said, as that of most schemas is.
+var anyObject = &objectRule{min: -1, max: -1}
+
+// membersOf are the keywords that say something of the members of an object, or lead to some that do.
+var membersOf = []string{
+	"properties", "required", "additionalProperties", "minProperties", "maxProperties", "propertyNames",
+	"patternProperties", "allOf", "$ref",
+}
+
+// silent reports whether schema and type say nothing of the members of an object.
+func silent(n *tree.Node, t *codec.Type) bool {
+	if t != nil && (t.Kind == codec.Struct || t.Kind == codec.Map) || len(n.Withheld) > 0 {
+		return false
+	}
+	for i := range n.Members {
+		if slices.Contains(membersOf, n.Members[i].Key) {
+			return false
+		}
+	}
+	return true
+}
+
 func (c *compiler) object(r *rule, n *tree.Node, t *codec.Type, pointer string) *objectRule {
+	if silent(n, t) {
+		return anyObject
+	}
 	o := &objectRule{}
 	o.min, o.max = least(n, "minProperties"), most(n, "maxProperties")
 	parts := c.joined(nil, n, pointer)
@@ -68,6 +93,9 @@ func (c *compiler) properties(o *objectRule, of part, t *codec.Type, required []
 		return
 	}
 	o.props = slices.Grow(o.props, len(m.Named))
+	if o.index == nil {
+		o.index = make(map[string]int, len(m.Named))
+	}
 	for _, named := range m.Named {
 		if _, ok := o.index[named.Name]; ok {
 			continue

@@ -87,16 +87,13 @@ type enumRule struct {
 }
 
 func enumOf(n *tree.Node) *enumRule {
-	e := &enumRule{keyword: "enum"}
-	switch m := n.Get("const"); {
-	case n.Has("enum"):
-		e.values = n.Values("enum")
-	case m != nil:
-		e.keyword, e.values = "const", [][]byte{m.Raw}
-	default:
+	keyword, values := "enum", n.Values("enum")
+	if m := n.Get("const"); m != nil && !n.Has("enum") {
+		keyword, values = "const", [][]byte{m.Raw}
+	} else if !n.Has("enum") {
 		return nil
 	}
-	e.texts = make(map[string]bool, len(e.values))
+	e := &enumRule{keyword: keyword, values: values, texts: make(map[string]bool, len(values))}
 	for _, v := range e.values {
 		if v[0] == '"' {
 			e.texts[string(scan.Unquote(v))] = true

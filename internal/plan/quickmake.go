@@ -110,7 +110,9 @@ func (m readers) object(out *reader, o *objectRule) bool {
 	if !o.plain() || len(o.props) > maxMembers {
 		return false
 	}
-	obj := &objectReader{index: map[string]int{}}
+	obj := &objectReader{
+		index: make(map[string]int, len(o.props)), members: make([]memberReader, 0, len(o.props)),
+	}
 	out.min, out.max, out.obj = o.min, o.max, obj
 	for i := range o.props {
 		p := &o.props[i]
@@ -127,7 +129,7 @@ func (m readers) object(out *reader, o *objectRule) bool {
 		}
 		if !p.withheld {
 			obj.index[p.name] = i
-			next.key = string(append(scan.AppendQuote(nil, p.name), ':'))
+			next.key = p.field.Key() // its name is that of the property
 		}
 		obj.members = append(obj.members, next)
 	}
