@@ -125,7 +125,7 @@ func (b *builder) byTag(t *Type, said tags.Result) *tree.Node {
 		return nil
 	}
 	n := &tree.Node{}
-	n.SetString("type", said.Type)
+	n.SetType(said.Type)
 	b.readBy(n, t)
 	return n
 }

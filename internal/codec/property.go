@@ -34,7 +34,7 @@ func (b *builder) property(f *Field, read tags.Reading) *tree.Node {
 	base, _ := f.Type.Base()
 	if f.masked {
 		n := &tree.Node{}
-		n.SetString("type", "string")
+		n.SetType("string")
 		if said.Description != "" {
 			n.SetString("description", said.Description)
 		}

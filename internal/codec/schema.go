@@ -153,27 +153,27 @@ func (b *builder) inline(t *Type, path string) *tree.Node {
 	case Error:
 		n.SetStrings("type", []string{"string", "null"})
 	case Bool:
-		n.SetString("type", "boolean")
+		n.SetType("boolean")
 	case Int, Uint:
-		n.SetString("type", "integer")
+		n.SetType("integer")
 		b.bounds(n, t)
 	case BigInt:
-		n.SetString("type", "integer")
+		n.SetType("integer")
 		b.bound(n, "exclusiveMinimum", "-"+bigLimit, true)
 		b.bound(n, "exclusiveMaximum", bigLimit, true)
 	case Float:
-		n.SetString("type", "number")
+		n.SetType("number")
 		limit := largestFloat(t.Bits)
 		b.bound(n, "minimum", "-"+limit, true)
 		b.bound(n, "maximum", limit, true)
 	case Number:
-		n.SetString("type", "number")
+		n.SetType("number")
 	case String:
-		n.SetString("type", "string")
+		n.SetType("string")
 	case Text, Quoted:
 		b.textNode(n, t)
 	case Slice, Array:
-		n.SetString("type", "array")
+		n.SetType("array")
 		n.Set(tree.Member{Key: "items", Node: b.node(t.Elem, path+"[]")})
 		if t.Kind == Array {
 			b.bound(n, "minItems", strconv.Itoa(t.Len), false)
@@ -216,7 +216,7 @@ const bigLimit = "1e999"
 
 // textNode says what a string of t looks like. What no keyword can say is checked by parsing.
 func (b *builder) textNode(n *tree.Node, t *Type) {
-	n.SetString("type", "string")
+	n.SetType("string")
 	x := t.text
 	if x.description != "" {
 		n.SetString("description", x.description)
@@ -243,7 +243,7 @@ func (b *builder) textNode(n *tree.Node, t *Type) {
 }
 
 func (b *builder) mapNode(n *tree.Node, t *Type, path string) {
-	n.SetString("type", "object")
+	n.SetType("object")
 	if t.Key.Kind == Int || t.Key.Kind == Uint {
 		n.SetString("description", "Keys are integers.")
 	}
@@ -268,7 +268,7 @@ func (b *builder) keyNode(key *Type) *tree.Node {
 }
 
 func (b *builder) structNode(n *tree.Node, t *Type) {
-	n.SetString("type", "object")
+	n.SetType("object")
 	properties := make([]tree.Named, 0, len(t.Fields))
 	required := make([]string, 0, len(t.Fields))
 	read := b.readings(t)

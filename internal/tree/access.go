@@ -118,9 +118,6 @@ func (m *Member) values() [][]byte {
 	return out
 }
 
-// Types returns the type names of the schema; none means any type.
-func (n *Node) Types() []string { return n.Strings("type") }
-
 // Property returns the schema of a declared property, or nil.
 func (n *Node) Property(name string) *Node {
 	m := n.Get("properties")
