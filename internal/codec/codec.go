@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
@@ -278,13 +277,14 @@ func (w *walker) structure(typ *Type, path string, depth int) {
 	typ.Kind = Struct
 	found := jsonFields(typ.Go)
 	typ.Fields = make([]Field, 0, len(found))
+	var key []byte
 	for i := range found {
-		raw := &found[i]
+		raw := &found[i] // of an embedded struct too: a Go author names it by its own name
+		key = append(scan.AppendQuote(key[:0], raw.name), ':')
 		f := Field{
-			Name: raw.name, Path: path + "." + goPath(typ.Go, raw.index), Index: raw.index,
+			Name: raw.name, Path: path + "." + raw.StructField.Name, Index: raw.index,
 			Tag: raw.Tag, Optional: raw.omitEmpty || raw.omitZero,
-			omitEmpty: raw.omitEmpty, omitZero: raw.omitZero,
-			key: string(append(scan.AppendQuote(nil, raw.name), ':')),
+			omitEmpty: raw.omitEmpty, omitZero: raw.omitZero, key: string(key),
 		}
 		if w.mode == Arguments {
 			w.settable(typ.Go, f)
@@ -336,18 +336,6 @@ func (w *walker) quote(t *Type, path string) *Type {
 	}
 	w.refuse(path, "the json option ,string has no effect on %s; leave it out", t.Go)
 	return t
-}
-
-// goPath names a field through its embedded structs as a Go author would: by its own name.
-func goPath(t reflect.Type, index []int) string {
-	var parts []string
-	for i := range index {
-		sf := t.FieldByIndex(index[:i+1])
-		if i == len(index)-1 || !sf.Anonymous {
-			parts = append(parts, sf.Name)
-		}
-	}
-	return strings.Join(parts, ".")
 }
 
 // Key returns the name as the encoder writes it, with the colon.

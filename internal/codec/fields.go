@@ -79,7 +79,9 @@ func readField(outer rawField, i int) (f rawField, descend, ok bool) {
 		name = ""
 	}
 	f = rawField{StructField: sf, name: name, tagged: name != ""}
-	f.index = append(slices.Clone(outer.index), i)
+	if f.index = sf.Index; len(outer.index) > 0 {
+		f.index = append(slices.Clone(outer.index), i)
+	}
 	for option := range strings.SplitSeq(options, ",") {
 		f.omitEmpty = f.omitEmpty || option == "omitempty"
 		f.omitZero = f.omitZero || option == "omitzero"

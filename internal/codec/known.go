@@ -125,7 +125,16 @@ func known(typ *Type) bool {
 // methods says which of the four methods a type or a pointer to it has.
 type methods struct{ marshalJSON, unmarshalJSON, marshalText, unmarshalText bool }
 
+// methodless reports whether a type is one of Go's own or is spelled out where it stands, and has no
+// methods then. A struct may still have those of what it embeds.
+func methodless(t reflect.Type) bool {
+	return t.PkgPath() == "" && t.Kind() != reflect.Struct && t.Kind() != reflect.Interface
+}
+
 func methodsOf(t reflect.Type) methods {
+	if methodless(t) {
+		return methods{}
+	}
 	p := t
 	if t.Kind() != reflect.Interface {
 		p = reflect.PointerTo(t)

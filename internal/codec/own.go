@@ -18,7 +18,7 @@ const unread = "type %s has its own UnmarshalJSON, and nothing says which JSON i
 
 // ownSchema asks a type for its own schema.
 func (w *walker) ownSchema(t reflect.Type, path string) *tree.Node {
-	if w.own == nil || t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
+	if w.own == nil || t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer || methodless(t) {
 		return nil
 	}
 	node, err := w.own(t)
