@@ -53,6 +53,8 @@ type Type struct {
 	veil   bool       // of a type met inside an interface: see veiled
 	own    *tree.Node // the schema that the type gives itself, or nil
 	owns   bool       // of the root of a walk: it or a type inside has one
+	walked bool       // to the end
+	cyclic bool       // of the root of a walk: a type may contain itself
 }
 
 // A Field is one property of a Struct.
@@ -96,7 +98,7 @@ func OfOwn(t reflect.Type, root string, mode Mode, own Own) (*Type, []Problem) {
 	w := walker{mode: mode, own: own, seen: map[reflect.Type]*Type{},
 		refused: map[reflect.Type]string{}}
 	typ := w.walk(t, root, 0)
-	typ.owns = w.owns
+	typ.owns, typ.cyclic = w.owns, w.cyclic
 	return typ, w.problems
 }
 
@@ -105,6 +107,7 @@ type walker struct {
 	inFull   bool // see InFull
 	own      Own  // may be nil
 	owns     bool
+	cyclic   bool // a type was met inside itself
 	seen     map[reflect.Type]*Type
 	refused  map[reflect.Type]string // the message, for each further place of the type
 	problems []Problem
@@ -123,6 +126,7 @@ func (w *walker) refuseType(t reflect.Type, path, format string, args ...any) {
 // walk describes t. A type met before is not walked again: that ends recursion.
 func (w *walker) walk(t reflect.Type, path string, depth int) *Type {
 	if typ, ok := w.seen[t]; ok {
+		w.cyclic = w.cyclic || !typ.walked
 		if message, refused := w.refused[t]; refused {
 			w.refuse(path, "%s", message)
 		}
@@ -139,6 +143,7 @@ func (w *walker) walk(t reflect.Type, path string, depth int) *Type {
 	if !w.byMethods(typ, path) {
 		w.byKind(typ, path, depth)
 	}
+	typ.walked = true
 	return typ
 }
 

@@ -14,6 +14,7 @@ func InFull(t reflect.Type, root string) (*Type, []Problem) {
 	w := walker{mode: Results, inFull: true, seen: map[reflect.Type]*Type{},
 		refused: map[reflect.Type]string{}}
 	typ := w.walk(t, root, 0)
+	typ.cyclic = w.cyclic
 	return typ, w.problems
 }
 

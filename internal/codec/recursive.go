@@ -3,7 +3,11 @@ package codec
 import "slices"
 
 // recursive returns the types that contain themselves, directly or through others.
+// Requirement: root is the root of a walk.
 func recursive(root *Type) map[*Type]bool {
+	if !root.cyclic {
+		return nil // as of most types
+	}
 	s := search{index: map[*Type]int{}, low: map[*Type]int{}, on: map[*Type]bool{}}
 	s.found = map[*Type]bool{}
 	s.visit(root)
