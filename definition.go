@@ -403,7 +403,8 @@ const fingerprintVersion = 1
 // computeFingerprint hashes what a decision about a call depends on: name, enforced input schema
 // without descriptions, effect, approval, retry.
 func (t *Tool) computeFingerprint() string {
-	text := append([]byte{'['}, strconv.Itoa(fingerprintVersion)...)
+	text := make([]byte, 0, t.input.root.Size()+200) // for the whole, mostly
+	text = strconv.AppendInt(append(text, '['), fingerprintVersion, 10)
 	text = scan.AppendQuote(append(text, ','), t.Name())
 	text = t.input.root.Append(append(text, ','), tree.Form{Enforced: true, NoDescriptions: true})
 	for _, s := range []string{t.effect.String(), t.approval.String(), t.retry.String()} {

@@ -264,7 +264,8 @@ func MustParseSchema(raw string) *Schema {
 func newSchema(
 	root *tree.Node, typ *codec.Type, document func() (*general.Document, error),
 ) *Schema {
-	s := &Schema{root: root, text: root.Append(nil, tree.Form{}), typ: typ, document: document}
+	text := root.Append(make([]byte, 0, root.Size()), tree.Form{})
+	s := &Schema{root: root, text: text, typ: typ, document: document}
 	s.checker = sync.OnceValues(func() (*plan.Plan, error) {
 		checker, err := s.compile(nil)
 		if err == nil && s.typ != nil {

@@ -207,6 +207,25 @@ var literals = map[string]bool{
 // IsLiteral reports whether the value of a keyword is commonly true or false.
 func IsLiteral(key string) bool { return literals[key] }
 
+// Size is about the length of the schema as text with all members, so that a text need not grow.
+func (n *Node) Size() int {
+	size := len("{},")
+	for i := range n.Members {
+		m := &n.Members[i]
+		size += len(m.Key) + len(m.Raw) + len(`"":{},`)
+		if m.Node != nil {
+			size += m.Node.Size()
+		}
+		for _, child := range m.List {
+			size += child.Size()
+		}
+		for _, e := range m.Named {
+			size += len(e.Name) + len(`"":`) + e.Node.Size()
+		}
+	}
+	return size
+}
+
 // Append renders the schema as compact JSON without HTML escapes. A literal below the root is shown
 // as the object that means the same.
 func (n *Node) Append(dst []byte, f Form) []byte {
