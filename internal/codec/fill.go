@@ -131,10 +131,15 @@ func (t *Type) Want() string {
 // largestFloat is the largest finite float of a size, as JSON.
 func largestFloat(bits int) string {
 	if bits == 32 {
-		return strconv.FormatFloat(math.MaxFloat32, 'g', -1, 32)
+		return largestFloat32
 	}
-	return strconv.FormatFloat(math.MaxFloat64, 'g', -1, 64)
+	return largestFloat64
 }
+
+var (
+	largestFloat32 = strconv.FormatFloat(math.MaxFloat32, 'g', -1, 32)
+	largestFloat64 = strconv.FormatFloat(math.MaxFloat64, 'g', -1, 64)
+)
 
 // AnyValue reads the next value as a Go value the way encoding/json does with UseNumber: nil, bool,
 // json.Number, string, []any or map[string]any.

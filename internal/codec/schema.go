@@ -135,16 +135,19 @@ func isAlnum(c byte) bool {
 
 // inline returns the schema of t itself.
 func (b *builder) inline(t *Type, path string) *tree.Node {
-	n := &tree.Node{}
 	if b.nodes++; b.nodes >= maxNodes {
 		if b.nodes == maxNodes {
 			b.refuse(path, "the schema has more than %d nodes; use fewer nested types", maxNodes)
 		}
-		return n
+		return &tree.Node{}
 	}
-	if t.own != nil {
+	switch {
+	case t.own != nil:
 		return b.owned(t)
+	case t.Kind == Pointer:
+		return tree.Nullable(b.node(t.Elem, path))
 	}
+	n := tree.New()
 	switch t.Kind {
 	case Custom:
 		if b.mode == Arguments {
@@ -159,13 +162,13 @@ func (b *builder) inline(t *Type, path string) *tree.Node {
 		b.bounds(n, t)
 	case BigInt:
 		n.SetType("integer")
-		b.bound(n, "exclusiveMinimum", "-"+bigLimit, true)
-		b.bound(n, "exclusiveMaximum", bigLimit, true)
+		b.bound(n, "exclusiveMinimum", []byte("-"+bigLimit), true)
+		b.bound(n, "exclusiveMaximum", []byte(bigLimit), true)
 	case Float:
 		n.SetType("number")
 		limit := largestFloat(t.Bits)
-		b.bound(n, "minimum", "-"+limit, true)
-		b.bound(n, "maximum", limit, true)
+		b.bound(n, "minimum", []byte("-"+limit), true)
+		b.bound(n, "maximum", []byte(limit), true)
 	case Number:
 		n.SetType("number")
 	case String:
@@ -176,15 +179,14 @@ func (b *builder) inline(t *Type, path string) *tree.Node {
 		n.SetType("array")
 		n.Set(tree.Member{Key: "items", Node: b.node(t.Elem, path+"[]")})
 		if t.Kind == Array {
-			b.bound(n, "minItems", strconv.Itoa(t.Len), false)
-			b.bound(n, "maxItems", strconv.Itoa(t.Len), false)
+			length := strconv.AppendInt(nil, int64(t.Len), 10)
+			b.bound(n, "minItems", length, false)
+			b.bound(n, "maxItems", length, false)
 		}
 	case Map:
 		b.mapNode(n, t, path)
 	case Struct:
 		b.structNode(n, t)
-	case Pointer:
-		n = tree.Nullable(b.node(t.Elem, path))
 	}
 	return n
 }
@@ -194,20 +196,20 @@ func (b *builder) inline(t *Type, path string) *tree.Node {
 func (b *builder) bounds(n *tree.Node, t *Type) {
 	wide := t.Bits == 64
 	if t.Kind == Uint {
-		b.bound(n, "minimum", "0", false)
-		b.bound(n, "maximum", strconv.FormatUint(math.MaxUint64>>(64-t.Bits), 10), wide)
+		b.bound(n, "minimum", []byte("0"), false)
+		b.bound(n, "maximum", strconv.AppendUint(nil, math.MaxUint64>>(64-t.Bits), 10), wide)
 		return
 	}
 	largest := int64(math.MaxInt64) >> (64 - t.Bits)
-	b.bound(n, "minimum", strconv.FormatInt(-largest-1, 10), wide)
-	b.bound(n, "maximum", strconv.FormatInt(largest, 10), wide)
+	b.bound(n, "minimum", strconv.AppendInt(nil, -largest-1, 10), wide)
+	b.bound(n, "maximum", strconv.AppendInt(nil, largest, 10), wide)
 }
 
-func (b *builder) bound(n *tree.Node, key, value string, enforced bool) {
+func (b *builder) bound(n *tree.Node, key string, value []byte, enforced bool) {
 	if b.mode == Results {
 		return // a result's schema carries no value constraints
 	}
-	n.Set(tree.Member{Key: key, Raw: []byte(value), Enforced: enforced})
+	n.Set(tree.Member{Key: key, Raw: value, Enforced: enforced})
 }
 
 // bigLimit keeps big integers within the numbers that JSON text may hold, and one of them from

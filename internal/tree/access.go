@@ -24,6 +24,17 @@ func (n *Node) Get(key string) *Member {
 // Has reports whether the schema has the keyword.
 func (n *Node) Has(key string) bool { return n.Get(key) != nil }
 
+// New returns a schema without members, with room for those of most: a type, a description and one rule
+// or two.
+func New() *Node {
+	n := &struct {
+		Node
+		room [4]Member
+	}{}
+	n.Members = n.room[:0]
+	return &n.Node
+}
+
 // Set replaces the member of the same key in place, or appends it.
 func (n *Node) Set(m Member) {
 	if old := n.Get(m.Key); old != nil {
@@ -31,7 +42,7 @@ func (n *Node) Set(m Member) {
 		return
 	}
 	if n.Members == nil {
-		n.Members = make([]Member, 0, 4) // most nodes have a type, a description and one rule or two
+		n.Members = make([]Member, 0, 4) // see New
 	}
 	n.Members = append(n.Members, m)
 }
