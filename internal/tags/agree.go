@@ -75,7 +75,8 @@ func (p *parser) extrasAgreed(f reflect.Value, take func(int, string) bool) bool
 }
 
 func (p *parser) keywordAgreed(key string, items bool, v any, take func(int, string) bool) bool {
-	got, ok := appendRead(nil, v)
+	var room [64]byte
+	got, ok := appendRead(room[:0], v)
 	if !ok {
 		return false
 	}

@@ -32,7 +32,7 @@ const quantifierKey = "pattern="
 // ^[a-z]{1,3}$ is the exception, since cutting it leaves a pattern that
 // compiles and refuses every good value.
 func split(tag string) []part {
-	var parts []part
+	parts := make([]part, 0, 1+strings.Count(tag, ","))
 	if !strings.ContainsAny(tag, `\{`) { // nothing but commas divides it
 		for text := range strings.SplitSeq(tag, ",") {
 			parts = append(parts, newPart(text))

@@ -188,7 +188,12 @@ func read(tag reflect.StructTag, t Target) *parser {
 // mentionsSchema reports whether a tag may hold one of the three keys, or a
 // misspelling that checkTag would name. Most fields stop here.
 func mentionsSchema(tag string) bool {
-	return strings.Contains(strings.ToLower(tag), keywordTag)
+	for i := 0; i+len(keywordTag) <= len(tag); i++ {
+		if strings.EqualFold(tag[i:i+len(keywordTag)], keywordTag) {
+			return true
+		}
+	}
+	return false
 }
 
 // A parser holds the reading of one field's tags.

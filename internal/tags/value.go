@@ -197,11 +197,20 @@ func readPattern(text string) (js, problem string) {
 // quote writes a JSON string without the HTML escapes of encoding/json, which
 // would cost a model's tokens.
 func quote(s string) string {
-	return string(scan.AppendQuote(nil, s))
+	var room [64]byte
+	return string(scan.AppendQuote(room[:0], s))
 }
 
 // equalJSON reports whether two JSON texts stand for the same value.
-func equalJSON(a, b string) bool { return canon.Equal([]byte(a), []byte(b)) }
+func equalJSON(a, b string) bool {
+	if plainString(a) && plainString(b) {
+		return a == b
+	}
+	return canon.Equal([]byte(a), []byte(b))
+}
+
+// plainString reports whether a JSON text is a string that is written in the only way without escapes.
+func plainString(text string) bool { return text[0] == '"' && strings.IndexByte(text, '\\') < 0 }
 
 // decode returns the value of a valid JSON text, with its numbers as texts.
 func decode(text string) any {
