@@ -76,6 +76,18 @@ func taggedField(t reflect.Type, seen map[reflect.Type]bool) string {
 	return ""
 }
 
+// Redacts reports whether the type, or one inside it, has a field tagged jig:"redact".
+func (t *Type) Redacts() bool {
+	return !t.all(func(t *Type) bool {
+		for i := range t.Fields {
+			if t.Fields[i].Redact {
+				return false
+			}
+		}
+		return true
+	}, map[*Type]bool{})
+}
+
 // Guarded reports whether the type, or one inside it, has a field whose value the encoder does not
 // write.
 func (t *Type) Guarded() bool { return t.guarded(map[*Type]bool{}) }

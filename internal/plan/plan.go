@@ -130,9 +130,7 @@ func (p *Plan) Validate(checked []byte) Result { return p.run(checked, reflect.V
 
 // ValidateAt checks a value by one schema inside the plan's schema.
 func (p *Plan) ValidateAt(n *tree.Node, checked []byte) Result {
-	d := run{cur: scan.NewCursor(checked), schema: p.schema, forms: p.unions}
-	d.value(p.rules[n], reflect.Value{})
-	return d.result()
+	return p.runRule(p.rules[n], checked, reflect.Value{}, false)
 }
 
 func (p *Plan) run(checked []byte, v reflect.Value, typos bool) Result {

@@ -34,6 +34,9 @@ func (p *Plan) Leads(steps []path.Step) bool { return p.root.leads(steps) }
 // Tag marks the properties that fill fields tagged jig:"redact" of the type, or would fill them. It
 // is for use before the plan is shared.
 func (p *Plan) Tag(t *codec.Type) {
+	if !t.Redacts() {
+		return // nothing to mark, as of most types
+	}
 	tagged := tagger{}
 	tagged.mark(p.root, t)
 	if !slices.ContainsFunc(slices.Collect(maps.Values(tagged)), func(hit bool) bool { return hit }) {
