@@ -193,13 +193,12 @@ func (t *Tool) settle() {
 
 func (d *definition) checkFields() []Problem {
 	var out []Problem
-	refuse := func(bad bool, field, message string) {
+	refuse := func(bad bool, field, format string, args ...any) {
 		if bad {
-			out = append(out, Problem{Pointer: field, Message: message})
+			out = append(out, Problem{Pointer: field, Message: fmt.Sprintf(format, args...)})
 		}
 	}
-	refuse(!localName.MatchString(d.name), "Name", fmt.Sprintf("got %q, want a name that matches %s",
-		d.name, localName))
+	refuse(!localName.MatchString(d.name), "Name", "got %q, want a name that matches %s", d.name, localName)
 	refuse(strings.TrimSpace(d.plain) == "", "Description",
 		"is empty; say when the model should call the tool")
 	refuse(!utf8.ValidString(d.title), "Title", "is not valid UTF-8")
@@ -207,22 +206,19 @@ func (d *definition) checkFields() []Problem {
 	refuse(d.execute == nil, "Execute", "is nil; a tool that the provider runs cannot be governed "+
 		"here (no policy, approval or cap), so leave it to the provider's own list of tools; for a "+
 		"tool whose arguments are the answer use DefineAnswer")
-	refuse(int(d.effect) >= len(effectNames), "Effect", "got "+d.effect.String()+", want one of the "+
-		"Effect constants")
-	refuse(int(d.approval) >= len(approvalNames), "Approval", "got "+d.approval.String()+
-		", want one of the Approval constants")
-	refuse(int(d.retry) >= len(retryNames), "Retry", "got "+d.retry.String()+", want one of the "+
-		"Retry constants")
-	refuse(int(d.repair) >= len(repairModeNames), "Repair", "got "+d.repair.String()+", want one of "+
-		"the RepairMode constants")
+	refuse(int(d.effect) >= len(effectNames), "Effect", "got %s, want one of the Effect constants", d.effect)
+	refuse(int(d.approval) >= len(approvalNames), "Approval", "got %s, want one of the Approval constants",
+		d.approval)
+	refuse(int(d.retry) >= len(retryNames), "Retry", "got %s, want one of the Retry constants", d.retry)
+	refuse(int(d.repair) >= len(repairModeNames), "Repair", "got %s, want one of the RepairMode constants",
+		d.repair)
 	refuse(d.timeout < 0, "Timeout", "is negative; zero means the registry's")
 	refuse(d.maxParallel < 0, "MaxParallel", "is negative; zero means no limit")
 	refuse(d.cacheTTL < 0, "CacheTTL", "is negative; zero means that nothing is cached")
 	refuse(d.maxOutputBytes != 0 && d.maxOutputBytes < minOutputBytes, "MaxOutputBytes",
-		fmt.Sprintf("got %d, want at least %d; zero means the registry's", d.maxOutputBytes,
-			minOutputBytes))
-	refuse(int(d.overflow) >= len(overflowNames), "Overflow", "got "+d.overflow.String()+", want one of "+
-		"the OverflowMode constants")
+		"got %d, want at least %d; zero means the registry's", d.maxOutputBytes, minOutputBytes)
+	refuse(int(d.overflow) >= len(overflowNames), "Overflow", "got %s, want one of the OverflowMode constants",
+		d.overflow)
 	return out
 }
 
