@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/invopop/jsonschema"
 )
@@ -47,8 +46,8 @@ func (p *parser) compare() {
 // compareAll is compare for each parser that is not nil and found no problem. Where the schema of all
 // fields does not agree at once, invopop makes one of that field alone.
 func compareAll(parsers []*parser) {
-	var fields []reflect.StructField
-	var readers []*parser // one for each of the fields
+	fields := make([]reflect.StructField, 0, len(parsers))
+	readers := make([]*parser, 0, len(parsers)) // one for each of the fields
 	for i, p := range parsers {
 		if p == nil || len(p.problems) > 0 {
 			continue
@@ -215,30 +214,35 @@ func readNode(text json.RawMessage) (node, error) {
 // fieldTag writes the asks back as tags. Required and nullable stay out: they
 // say nothing about the node.
 func (p *parser) fieldTag() reflect.StructTag {
-	var keywords, extras []string
+	var keywords, extras []byte
 	for _, a := range p.asks {
 		if a.gap {
 			continue
 		}
+		list := &keywords
+		if a.word == nil {
+			list = &extras
+		}
 		for _, v := range a.values {
-			text := escape(a.name() + "=" + v.text)
-			if a.word == nil {
-				extras = append(extras, text)
-			} else {
-				keywords = append(keywords, text)
+			if len(*list) > 0 {
+				*list = append(*list, ',')
 			}
+			*list = append(append(*list, escape(a.name())...), '=')
+			*list = append(*list, escape(v.text)...)
 		}
 	}
-	pairs := [][2]string{
-		{keywordTag, strings.Join(keywords, ",")},
-		{descriptionTag, p.description},
-		{extrasTag, strings.Join(extras, ",")},
+	tag := appendPair(nil, keywordTag, string(keywords))
+	tag = appendPair(tag, descriptionTag, p.description)
+	return reflect.StructTag(appendPair(tag, extrasTag, string(extras)))
+}
+
+// appendPair appends one pair of a tag, unless the value is empty.
+func appendPair(dst []byte, key, value string) []byte {
+	if value == "" {
+		return dst
 	}
-	var tag []string
-	for _, pair := range pairs {
-		if pair[1] != "" {
-			tag = append(tag, pair[0]+":"+strconv.Quote(pair[1]))
-		}
+	if len(dst) > 0 {
+		dst = append(dst, ' ')
 	}
-	return reflect.StructTag(strings.Join(tag, " "))
+	return strconv.AppendQuote(append(append(dst, key...), ':'), value)
 }
