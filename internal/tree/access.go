@@ -24,12 +24,11 @@ func (n *Node) Get(key string) *Member {
 // Has reports whether the schema has the keyword.
 func (n *Node) Has(key string) bool { return n.Get(key) != nil }
 
-// New returns a schema without members, with room for those of most: a type, a description and one rule
-// or two.
+// New returns a schema without members, with room for those of most: a type and one rule or two.
 func New() *Node {
 	n := &struct {
 		Node
-		room [4]Member
+		room [3]Member
 	}{}
 	n.Members = n.room[:0]
 	return &n.Node
@@ -42,7 +41,7 @@ func (n *Node) Set(m Member) {
 		return
 	}
 	if n.Members == nil {
-		n.Members = make([]Member, 0, 4) // see New
+		n.Members = make([]Member, 0, 4) // a description, too
 	}
 	n.Members = append(n.Members, m)
 }
@@ -97,8 +96,12 @@ func (m *Member) Strings() []string {
 	if s, ok := m.String(); ok {
 		return []string{s}
 	}
-	var list []string
-	for _, v := range m.values() {
+	values := m.values()
+	if len(values) == 0 {
+		return nil
+	}
+	list := make([]string, 0, len(values))
+	for _, v := range values {
 		if v[0] != '"' {
 			return nil
 		}
@@ -124,6 +127,9 @@ func (m *Member) values() [][]byte {
 	c := scan.NewCursor(m.Raw)
 	var out [][]byte
 	for more := c.Enter(); more; more = c.More() {
+		if out == nil {
+			out = make([][]byte, 0, 4)
+		}
 		out = append(out, c.Skip())
 	}
 	return out
