@@ -81,6 +81,9 @@ func (c *compiler) fit(r *rule, base *codec.Type, pointer string, through kinds)
 
 // holds reports whether a number or text can be read into the type, and is true for other kinds.
 func holds(t *codec.Type, kind scan.Kind, value []byte) bool {
+	if t.Kind == codec.String && kind == scan.String {
+		return true
+	}
 	v := reflect.New(t.Go).Elem()
 	switch kind {
 	case scan.Number:
