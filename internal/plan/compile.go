@@ -19,7 +19,7 @@ import (
 // needs it, and may be nil for a schema that is known to need none.
 // Requirement: the schema is a legal JSON Schema.
 func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, error)) (*Plan, error) {
-	c := newCompiler(schema, doc)
+	c := newCompiler(schema, doc, size(schema))
 	c.plan.root = c.rule(schema, typ, "")
 	if c.finish(); c.err != nil {
 		return nil, c.err
@@ -36,7 +36,7 @@ func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, 
 // good for nothing else.
 // Requirement: as for Compile.
 func CompileNodes(schema *tree.Node, nodes []*tree.Node, doc func() (*general.Document, error)) (*Plan, error) {
-	c := newCompiler(schema, doc)
+	c := newCompiler(schema, doc, len(nodes))
 	for _, n := range nodes {
 		c.rule(n, nil, "")
 	}
@@ -44,13 +44,32 @@ func CompileNodes(schema *tree.Node, nodes []*tree.Node, doc func() (*general.Do
 	return c.plan, c.err
 }
 
-func newCompiler(schema *tree.Node, doc func() (*general.Document, error)) *compiler {
+// newCompiler returns a compiler with room for some rules.
+func newCompiler(schema *tree.Node, doc func() (*general.Document, error), room int) *compiler {
 	return &compiler{
-		root: schema, document: doc, memo: map[pair]*rule{}, nested: hasIdentity(schema, true),
+		root: schema, document: doc, memo: make(map[pair]*rule, room), nested: hasIdentity(schema, true),
 		plan: &Plan{
-			schema: schema, rules: map[*tree.Node]*rule{}, unions: map[*tree.Member]*union{},
+			schema: schema, rules: make(map[*tree.Node]*rule, room), unions: map[*tree.Member]*union{},
 		},
 	}
+}
+
+// size returns the number of schemas in n, itself included.
+func size(n *tree.Node) int {
+	count := 1
+	for i := range n.Members {
+		m := &n.Members[i]
+		if m.Node != nil {
+			count += size(m.Node)
+		}
+		for _, child := range m.List {
+			count += size(child)
+		}
+		for _, e := range m.Named {
+			count += size(e.Node)
+		}
+	}
+	return count
 }
 
 // finish does what needs finished rules.
