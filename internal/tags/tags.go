@@ -189,7 +189,7 @@ func read(tag reflect.StructTag, t Target) *parser {
 // misspelling that checkTag would name. Most fields stop here.
 func mentionsSchema(tag string) bool {
 	for i := 0; i+len(keywordTag) <= len(tag); i++ {
-		if strings.EqualFold(tag[i:i+len(keywordTag)], keywordTag) {
+		if tag[i]|0x20 == 'j' && strings.EqualFold(tag[i:i+len(keywordTag)], keywordTag) {
 			return true
 		}
 	}
