@@ -23,7 +23,11 @@ func InFull(t reflect.Type, root string) (*Type, []Problem) {
 func (w *walker) guard(t reflect.Type, f *Field) {
 	hidden := false
 	for i := range f.Index {
-		tag, ok := t.FieldByIndex(f.Index[:i+1]).Tag.Lookup("jig")
+		on := f.Tag
+		if i+1 < len(f.Index) {
+			on = t.FieldByIndex(f.Index[:i+1]).Tag
+		}
+		tag, ok := on.Lookup("jig")
 		if !ok {
 			continue
 		}
