@@ -42,7 +42,7 @@ func (f fault) text() string {
 	if given(f.Error) == nil {
 		f.Error = f.Groq.Error
 	}
-	switch raw := bytes.TrimSpace(given(f.Error)); {
+	switch raw := trim(given(f.Error)); {
 	case len(raw) > 0 && raw[0] == '{':
 		var inner fault
 		if json.Unmarshal(raw, &inner) != nil {

@@ -75,7 +75,7 @@ func isHistoryInput(args []byte) bool { return isObject(args) && utf8.Valid(args
 // under INVALID_JSON, so that the model reads what it wrote. No provider demands that key; clients
 // of Anthropic's fine-grained tool streaming use it for the same.
 func historyInput(args []byte) json.RawMessage {
-	text, isText := unquoted(bytes.TrimSpace(args))
+	text, isText := unquoted(trim(args))
 	switch {
 	case isHistoryInput(args):
 		return args

@@ -70,7 +70,7 @@ func TestHistoryTakesEveryCall(t *testing.T) {
 		"<|channel|>", "næme", "a.b.c", strings.Repeat("n", 300), strings.Repeat("é", 40), "a\"b\n"}
 	inputs := []string{`{"city":"Oslo"}`, `{ "n": 9007199254740993, "e":1e400, "z":-0 }`, `{}`, ``, `  `,
 		`null`, `""`, `{"ci`, `{"a":"\`, "{\"a\":\"\xc3", `{"a":"\ud8`, `[1]`, `7`, `"{\"city\":\"Oslo\"}"`,
-		"{\"a\":\"\xff\"}", `{city: 'Oslo'}`, `{"a":1}{"a":2}`, `{"a":1,"a":2}`,
+		"\f{}", "{\"a\":\"\xff\"}", `{city: 'Oslo'}`, `{"a":1}{"a":2}`, `{"a":1,"a":2}`,
 		strings.Repeat("[", 20000)}
 	for _, w := range historyWires() {
 		t.Run(w.dialect.String(), func(t *testing.T) {

@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/jig-go/jig"
@@ -78,7 +77,7 @@ func (s *Stream) Add(event json.RawMessage) error {
 // isNoEvent reports whether the data of an event says nothing: it is empty, or the word that ends
 // the streams of OpenAI, and those of gateways in front of others.
 func isNoEvent(event json.RawMessage) bool {
-	event = bytes.TrimSpace(event)
+	event = trim(event)
 	return len(event) == 0 || string(event) == "[DONE]"
 }
 
