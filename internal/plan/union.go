@@ -114,7 +114,11 @@ func (u *union) chosen(raw []byte) *rule {
 	case kind == scan.Array:
 		return u.array
 	case kind == scan.Object && u.property != "":
-		if i, ok := u.choice[string(canon.Append(nil, memberOf(raw, u.property)))]; ok {
+		got := memberOf(raw, u.property)
+		if got == nil {
+			return nil
+		}
+		if i, ok := u.choice[string(canon.Append(nil, got))]; ok {
 			return u.branches[i].some()
 		}
 	case kind == scan.Object:
