@@ -21,7 +21,7 @@ func (b *builder) readings(t *Type) []tags.Reading {
 			fields[i] = tags.Field{Tag: f.Tag, Target: target(base, nullable)}
 		}
 	}
-	b.read[t] = tags.ParseAll(fields)
+	b.read[t] = tags.Parse(fields)
 	return b.read[t]
 }
 

@@ -18,7 +18,7 @@ func TestCheckBounds(t *testing.T) {
 			}
 			parse := func(low, high int) []string {
 				tag := fmt.Sprintf("%s=%d,%s=%d", l.low, low, l.high, high)
-				_, problems := Parse(keywordsOf(tag), Target{Kind: kind})
+				_, problems := parse(keywordsOf(tag), Target{Kind: kind})
 				return problems
 			}
 			require.Empty(t, parse(2, 3))

@@ -26,7 +26,7 @@ func TestParseExtras(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, target := range []Target{text, anything, object, arrayOf(Integer)} {
-				got, problems := Parse(extrasOf(tt.tag), target)
+				got, problems := parse(extrasOf(tt.tag), target)
 				require.Empty(t, problems)
 				require.Equal(t, tt.want, show(got.Node))
 				require.Empty(t, got.Items)
@@ -36,7 +36,7 @@ func TestParseExtras(t *testing.T) {
 }
 
 func TestParseExtrasAfterKeywords(t *testing.T) {
-	got, problems := Parse(`jsonschema_extras:"a=b" jsonschema:"enum=x,title=T"`, text)
+	got, problems := parse(`jsonschema_extras:"a=b" jsonschema:"enum=x,title=T"`, text)
 	require.Empty(t, problems)
 	require.Equal(t, `title:"T" enum:["x"] a:"b"`, show(got.Node))
 }
@@ -76,7 +76,7 @@ func TestParseExtrasProblems(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, problems := Parse(extrasOf(tt.tag), text)
+			got, problems := parse(extrasOf(tt.tag), text)
 			require.Equal(t, []string{tt.want}, problems)
 			require.Zero(t, got)
 		})

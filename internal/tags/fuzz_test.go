@@ -73,14 +73,14 @@ func TestParseGenerated(t *testing.T) {
 // checkParse reports whether the tag was accepted.
 func checkParse(t *testing.T, tag reflect.StructTag, target Target) bool {
 	t.Helper()
-	got, problems := Parse(tag, target)
-	again, problemsAgain := Parse(tag, target)
+	got, problems := parse(tag, target)
+	again, problemsAgain := parse(tag, target)
 	require.Equal(t, got, again)
 	require.Equal(t, problems, problemsAgain)
 	for _, problem := range problems {
 		require.NotEmpty(t, problem)
 		require.NotContains(t, problem, "\n")
-		require.NotContains(t, problem, "understood", "Parse(%s)", tag)
+		require.NotContains(t, problem, "understood", "parse(%s)", tag)
 	}
 	if len(problems) > 0 {
 		require.Zero(t, got)
@@ -100,7 +100,7 @@ func checkParse(t *testing.T, tag reflect.StructTag, target Target) bool {
 func checkAll(t *testing.T, want Reading, f Field) {
 	t.Helper()
 	behindComma := Field{keywordsOf(`title=a\,nullable`), text}
-	all := ParseAll([]Field{f, {`json:"a"`, text}, behindComma, {keywordsOf("nonsense"), text}, f})
+	all := Parse([]Field{f, {`json:"a"`, text}, behindComma, {keywordsOf("nonsense"), text}, f})
 	require.Equal(t, want, all[0])
 	require.Zero(t, all[1])
 	require.Equal(t, `"a,nullable"`, string(all[2].Result.Node[0].Value))

@@ -158,7 +158,7 @@ func TestParseProblems(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, problems := Parse(keywordsOf(tt.tag), tt.target)
+			got, problems := parse(keywordsOf(tt.tag), tt.target)
 			require.Equal(t, []string{tt.want}, problems)
 			require.Zero(t, got)
 		})
@@ -168,7 +168,7 @@ func TestParseProblems(t *testing.T) {
 // TestParseAllProblems pins that one call names all of them, in order.
 func TestParseAllProblems(t *testing.T) {
 	const tag = `jsonschema:"minimun=1,minimum=x,minLength=1" jsonschema_extras:"y"`
-	_, problems := Parse(tag, integer)
+	_, problems := parse(tag, integer)
 	require.Equal(t, []string{
 		`"minimun" is not a known keyword; did you mean "minimum"?`,
 		`minimum=x is not a number`,
@@ -207,7 +207,7 @@ func TestParseStructTag(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, problems := Parse(reflect.StructTag(tt.tag), text)
+			got, problems := parse(reflect.StructTag(tt.tag), text)
 			require.Equal(t, []string{tt.want}, problems)
 			require.Zero(t, got)
 		})
@@ -220,8 +220,8 @@ func TestParseForeignTags(t *testing.T) {
 		`doc:"see jsonschema"`, `doc:"jsonschema: \d"`, `jsonschema:""`, `jsonschema_extras:""`,
 		`jsonschema:"" broken`,
 	} {
-		got, problems := Parse(tag, text)
-		require.Empty(t, problems, "Parse(%s)", tag)
+		got, problems := parse(tag, text)
+		require.Empty(t, problems, "parse(%s)", tag)
 		require.Zero(t, got)
 	}
 }

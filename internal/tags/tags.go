@@ -117,39 +117,26 @@ const (
 	extrasTag      = "jsonschema_extras"
 )
 
-// Parse reads the three tags of a field. The problems are one line each, in
-// the order of the tags, and say what to write instead; if there are any, the
-// Result is zero. Parse panics if t holds a Kind that does not exist.
-//
-// Parse may be called from many goroutines at once.
-func Parse(tag reflect.StructTag, t Target) (Result, []string) {
-	if !mentionsSchema(string(tag)) {
-		return Result{}, nil
-	}
-	p := read(tag, t)
-	if len(p.problems) == 0 {
-		// Only clean tags reach invopop: comparing its reading with one that is
-		// already known to be wrong would say everything twice.
-		p.compare()
-	}
-	return p.outcome()
-}
-
-// A Field is one of those that ParseAll reads.
+// A Field is one of those that Parse reads.
 type Field struct {
 	Tag    reflect.StructTag
 	Target Target
 }
 
-// A Reading is what Parse returns.
+// A Reading is what Parse makes of a field. The problems are one line each, in
+// the order of the tags, and say what to write instead; if there are any, the
+// Result is zero.
 type Reading struct {
 	Result   Result
 	Problems []string
 }
 
-// ParseAll is Parse for all fields of a struct. invopop makes one schema of
-// them: one for each would take most of the time that reading tags takes.
-func ParseAll(fields []Field) []Reading {
+// Parse reads the three tags of each field of a struct. invopop makes one schema
+// of all: one for each would take most of the time that reading tags takes.
+// Parse panics if a Target holds a Kind that does not exist.
+//
+// Parse may be called from many goroutines at once.
+func Parse(fields []Field) []Reading {
 	parsers := make([]*parser, len(fields))
 	for i, f := range fields {
 		if mentionsSchema(string(f.Tag)) {
@@ -166,7 +153,7 @@ func ParseAll(fields []Field) []Reading {
 	return out
 }
 
-// outcome is what Parse returns.
+// outcome is what Parse makes of the field.
 func (p *parser) outcome() (Result, []string) {
 	if len(p.problems) > 0 {
 		return Result{}, p.problems

@@ -201,7 +201,7 @@ func quote(s string) string {
 	return string(scan.AppendQuote(room[:0], s))
 }
 
-// equalJSON reports whether two JSON texts stand for the same value.
+// equalJSON reports whether two JSON texts, which are valid, stand for the same value.
 func equalJSON(a, b string) bool {
 	if plainString(a) && plainString(b) {
 		return a == b
