@@ -126,9 +126,13 @@ func known(typ *Type) bool {
 type methods struct{ marshalJSON, unmarshalJSON, marshalText, unmarshalText bool }
 
 // methodless reports whether a type is one of Go's own or is spelled out where it stands, and has no
-// methods then. A struct may still have those of what it embeds.
+// methods then. A struct may still have those of what it embeds, and a pointer those of its type.
 func methodless(t reflect.Type) bool {
-	return t.PkgPath() == "" && t.Kind() != reflect.Struct && t.Kind() != reflect.Interface
+	switch t.Kind() {
+	case reflect.Struct, reflect.Interface, reflect.Pointer:
+		return false
+	}
+	return t.PkgPath() == ""
 }
 
 func methodsOf(t reflect.Type) methods {
