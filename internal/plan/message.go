@@ -53,7 +53,7 @@ func (m message) with(rest piece) message { m.pieces[1] = rest; return m }
 // got are the pieces of a message that says what kind of value there was.
 var got = [3]piece{{form: asGot}}
 
-// append writes the message.
+// append writes the message. Requirement: a wording has no verb but %s.
 func (m *message) append(dst []byte) []byte {
 	if m.closest {
 		dst = append(dst, strings.TrimSuffix(sayClosest, "%s")...)

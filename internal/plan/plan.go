@@ -149,7 +149,7 @@ func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Res
 	result := d.result()
 	clear(d.path[:cap(d.path)])
 	if cap(d.words) > maxWords {
-		d.words = nil
+		d.words, d.found = nil, nil
 	}
 	// Keep nothing of the value alive.
 	*d = run{path: d.path[:0], seen: d.seen[:0], found: d.found[:0], words: d.words[:0]}
