@@ -26,19 +26,27 @@ func Append(dst, checked []byte) []byte {
 
 // Equal reports whether the checked texts a and b stand for one value: with
 // numbers compared exactly, and objects without regard to the order of keys.
-func Equal(a, b []byte) bool {
-	if bytes.Equal(a, b) {
+func Equal[T ~string | ~[]byte](a, b T) bool {
+	if string(a) == string(b) {
 		return true
 	}
 	if isPlainString(a) && isPlainString(b) {
 		return false
 	}
-	return bytes.Equal(Append(nil, a), Append(nil, b))
+	return bytes.Equal(Append(nil, []byte(a)), Append(nil, []byte(b)))
 }
 
 // isPlainString reports whether text is a string that is written in the only way without escapes.
-func isPlainString(text []byte) bool {
-	return len(text) > 0 && text[0] == '"' && bytes.IndexByte(text, '\\') < 0
+func isPlainString[T ~string | ~[]byte](text T) bool {
+	if len(text) == 0 || text[0] != '"' {
+		return false
+	}
+	for i := range len(text) {
+		if text[i] == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // node is a value, and as an object's member its key.
