@@ -1,9 +1,10 @@
 package jig
 
 import (
-	"bytes"
 	"context"
 	"sync"
+
+	"github.com/jig-go/jig/internal/scan"
 )
 
 // A flight is the memory of one call from Prepare to Render. Nobody outside sees its parts between the
@@ -94,7 +95,7 @@ func (p *prepared) text() []byte {
 	if p.rare != nil && p.rare.checked != nil {
 		return p.rare.checked
 	}
-	return bytes.Trim(p.Call.Args, " \t\r\n")
+	return scan.Trim(p.Call.Args)
 }
 
 // fingerprint is that of the tool that the call was prepared for, or "" if none was found.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/jig-go/jig/internal/clip"
+	"github.com/jig-go/jig/internal/scan"
 )
 
 // A fault is what a provider answers when it refuses a request or breaks off: an error of OpenAI's
@@ -42,7 +43,7 @@ func (f fault) text() string {
 	if given(f.Error) == nil {
 		f.Error = f.Groq.Error
 	}
-	switch raw := trim(given(f.Error)); {
+	switch raw := scan.Trim(given(f.Error)); {
 	case len(raw) > 0 && raw[0] == '{':
 		var inner fault
 		if json.Unmarshal(raw, &inner) != nil {

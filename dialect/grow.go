@@ -25,7 +25,7 @@ var labels = map[string]bool{"role": true, "type": true, "id": true, "name": tru
 // add continues the value, which stands under key, with the next piece.
 // Requirement: piece is one JSON value, or nothing.
 func (g *growing) add(key string, piece json.RawMessage) {
-	piece = trim(piece)
+	piece = scan.Trim(piece)
 	if len(piece) == 0 {
 		return
 	}
@@ -167,7 +167,7 @@ func items(list json.RawMessage) (out []json.RawMessage) {
 // What is no UTF-8 or half a surrogate pair stays so, for jig to refuse: encoding/json would put
 // U+FFFD in its place, and the tool would run with it.
 func argumentText(raw json.RawMessage) json.RawMessage {
-	raw = given(trim(raw))
+	raw = given(scan.Trim(raw))
 	if len(raw) == 0 || raw[0] != '"' {
 		return raw
 	}

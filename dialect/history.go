@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/jig-go/jig/internal/scan"
 )
 
 // What a model writes is not always what its provider takes back: a name that it made up has a dot
@@ -75,7 +77,7 @@ func isHistoryInput(args []byte) bool { return isObject(args) && utf8.Valid(args
 // under INVALID_JSON, so that the model reads what it wrote. No provider demands that key; clients
 // of Anthropic's fine-grained tool streaming use it for the same.
 func historyInput(args []byte) json.RawMessage {
-	text, isText := unquoted(trim(args))
+	text, isText := unquoted(scan.Trim(args))
 	switch {
 	case isHistoryInput(args):
 		return args

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/jig-go/jig"
+	"github.com/jig-go/jig/internal/scan"
 )
 
 // A Turn is what a model answered.
@@ -77,7 +78,7 @@ func (s *Stream) Add(event json.RawMessage) error {
 // isNoEvent reports whether the data of an event says nothing: it is empty, or the word that ends
 // the streams of OpenAI, and those of gateways in front of others.
 func isNoEvent(event json.RawMessage) bool {
-	event = trim(event)
+	event = scan.Trim(event)
 	return len(event) == 0 || string(event) == "[DONE]"
 }
 

@@ -151,7 +151,7 @@ func given(raw json.RawMessage) json.RawMessage {
 
 // arguments are those of a call; a call without any has none to write, or null.
 func arguments(raw json.RawMessage) json.RawMessage {
-	if len(trim(given(raw))) == 0 {
+	if len(scan.Trim(given(raw))) == 0 {
 		return json.RawMessage("{}")
 	}
 	return bytes.Clone(raw)
@@ -176,11 +176,8 @@ func (w *word) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// trim takes away JSON's white space, which is less than what bytes.TrimSpace does.
-func trim(raw []byte) []byte { return bytes.Trim(raw, " \t\r\n") }
-
 // isObject reports whether raw is a whole JSON object.
 func isObject(raw json.RawMessage) bool {
-	raw = trim(raw)
+	raw = scan.Trim(raw)
 	return len(raw) > 0 && raw[0] == '{' && json.Valid(raw)
 }

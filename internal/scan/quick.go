@@ -1,6 +1,9 @@
 package scan
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // The functions below read text that has not passed Check, for a reader that fills values in the
 // same pass. Each holds to the rules of Check and says only whether the text keeps them: why it does
@@ -49,6 +52,10 @@ func Space(data []byte, p int) int {
 	}
 	return skipSpace(data, p)
 }
+
+// Trim returns data without the JSON white space around it, which is less than what bytes.TrimSpace
+// takes away.
+func Trim(data []byte) []byte { return bytes.Trim(data, " \t\r\n") }
 
 // Runes returns the number of characters of the string that body is the inside of.
 func (f Form) Runes(body []byte) int {
