@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jig-go/jig/internal/general"
 	"github.com/stretchr/testify/require"
 )
 
@@ -118,25 +117,12 @@ func TestUnionsAgree(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, schema := range []string{contact, strings.Replace(contact, "anyOf", "oneOf", 1)} {
-		p := compile(t, schema, nil)
-		doc, err := general.Compile([]byte(schema))
-		require.NoError(t, err)
-		oracle, err := doc.Sub("")
-		require.NoError(t, err)
+		f := newForeign(t, schema)
 		accepted := 0
 		for range 3000 {
-			text := check(t, randomContact(random, 0))
-			valid := p.Validate(text).Total == 0
-			if !strings.Contains(string(text), "null") {
-				require.Equal(t, oracle.Valid(text), valid, "%s", text)
+			if f.try(t, check(t, randomContact(random, 0))) {
+				accepted++
 			}
-			if !valid {
-				continue
-			}
-			accepted++
-			canonical := p.Canonical(nil, text)
-			require.True(t, oracle.Valid(canonical), "%s of %s", canonical, text)
-			require.Equal(t, string(canonical), string(p.Canonical(nil, canonical)))
 		}
 		require.Greater(t, accepted, 300)
 	}
