@@ -176,7 +176,7 @@ func count(raw []byte) int {
 
 // appendGuess appends the nearest of the declared names, or nothing.
 func appendGuess(dst []byte, name string, declared []string) []byte {
-	var room [4]string
+	var room [4]string // the three that are named at most, and one on its way in
 	hits := near.AppendNames(room[:0], name, declared)
 	if len(hits) == 0 {
 		return dst

@@ -189,7 +189,7 @@ func (m *members) absent(p *property) {
 // missing records an absent member with the rule r; nil: none is known.
 func (m *members) missing(name string, r *rule) {
 	if m.quiet == 0 {
-		m.problemIn(name, "required", missing(r))
+		m.problemAt(m.at(name), "required", missing(r))
 	}
 }
 
@@ -211,7 +211,7 @@ func (m *members) unknownNames() {
 		if m.isTypo(name, absent) {
 			typos = append(typos, name)
 		} else {
-			m.dropped = append(m.dropped, m.pointerTo(name))
+			m.dropped = append(m.dropped, pointerTo(m.secrets.nameless(m.at(name))))
 		}
 	}
 	m.refuseAll(typos)
@@ -262,17 +262,8 @@ func (m *members) isTypo(name string, absent []folded) bool {
 	return false
 }
 
-// problemIn records a problem of a member of the object at the current place.
-func (m *members) problemIn(name, keyword string, why message) {
-	m.path = append(m.path, step{name: name, index: -1})
-	m.problemAt(m.path, keyword, why)
-	m.path = m.path[:len(m.path)-1]
-}
-
-// pointerTo returns the pointer of a member of the object at the current place.
-func (m *members) pointerTo(name string) string {
-	return pointerTo(m.secrets.nameless(append(slices.Clone(m.path), step{name: name, index: -1})))
-}
+// at is the place of a member of the object at the current place. It is good until the path changes.
+func (m *members) at(name string) []step { return append(m.path, step{name: name, index: -1}) }
 
 func (m *members) absentNames() []string {
 	var out []string
@@ -302,7 +293,7 @@ func (m *members) refuseAll(names []string) {
 	absent, declared := m.absentNames(), m.declaredNames()
 	for _, name := range names {
 		if !m.full() {
-			m.problemIn(name, "additionalProperties", unknown(name, absent, declared))
+			m.problemAt(m.at(name), "additionalProperties", unknown(name, absent, declared))
 		}
 	}
 }
