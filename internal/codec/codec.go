@@ -97,8 +97,7 @@ func Of(t reflect.Type, root string, mode Mode) (*Type, []Problem) {
 func OfOwn(t reflect.Type, root string, mode Mode, own Own) (*Type, []Problem) {
 	w := walker{mode: mode, own: own, seen: map[reflect.Type]*Type{},
 		refused: map[reflect.Type]string{}}
-	typ := w.walk(t, root, 0)
-	typ.owns, typ.cyclic = w.owns, w.cyclic
+	typ := w.root(t, root)
 	return typ, w.problems
 }
 
@@ -121,6 +120,13 @@ func (w *walker) refuse(path, format string, args ...any) {
 func (w *walker) refuseType(t reflect.Type, path, format string, args ...any) {
 	w.refused[t] = fmt.Sprintf(format, args...)
 	w.refuse(path, "%s", w.refused[t])
+}
+
+// root describes the type that the walk begins with.
+func (w *walker) root(t reflect.Type, path string) *Type {
+	typ := w.walk(t, path, 0)
+	typ.owns, typ.cyclic = w.owns, w.cyclic
+	return typ
 }
 
 // walk describes t. A type met before is not walked again: that ends recursion.

@@ -136,9 +136,10 @@ func largestFloat(bits int) string {
 	return largestFloat64
 }
 
-var (
-	largestFloat32 = strconv.FormatFloat(math.MaxFloat32, 'g', -1, 32)
-	largestFloat64 = strconv.FormatFloat(math.MaxFloat64, 'g', -1, 64)
+// As strconv writes math.MaxFloat32 and math.MaxFloat64.
+const (
+	largestFloat32 = "3.4028235e+38"
+	largestFloat64 = "1.7976931348623157e+308"
 )
 
 // AnyValue reads the next value as a Go value the way encoding/json does with UseNumber: nil, bool,

@@ -13,8 +13,7 @@ const Redacted = "[redacted]"
 func InFull(t reflect.Type, root string) (*Type, []Problem) {
 	w := walker{mode: Results, inFull: true, seen: map[reflect.Type]*Type{},
 		refused: map[reflect.Type]string{}}
-	typ := w.walk(t, root, 0)
-	typ.cyclic = w.cyclic
+	typ := w.root(t, root)
 	return typ, w.problems
 }
 
