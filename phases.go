@@ -99,12 +99,12 @@ func (r *Registry) execute(
 	switch {
 	case p.Failure != nil:
 		e.Failure = p.Failure
-		return e
 	case !p.Authorized:
 		e.Failure = notRun("it was not authorized")
-		return e
 	case ctx.Err() != nil:
 		e.Failure = skipped(ctx.Err())
+	}
+	if e.Failure != nil {
 		return e
 	}
 	x.r, x.p = r, p
