@@ -160,17 +160,16 @@ func (t *Type) key(v reflect.Value) (string, error) {
 
 func (t *Type) appendStruct(dst []byte, v reflect.Value, depth int) ([]byte, error) {
 	dst = append(dst, '{')
-	first := true
+	start := len(dst)
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		fv, ok := f.value(v)
-		if !ok || f.Hidden || f.omitEmpty && isEmpty(fv) || f.omitZero && isZero(fv) {
+		if !ok || f.Hidden || f.Optional && f.omits(fv) {
 			continue
 		}
-		if !first {
+		if len(dst) > start {
 			dst = append(dst, ',')
 		}
-		first = false
 		dst = append(dst, f.key...)
 		if f.masked {
 			dst = append(dst, `"`+Redacted+`"`...)
@@ -182,6 +181,11 @@ func (t *Type) appendStruct(dst []byte, v reflect.Value, depth int) ([]byte, err
 		}
 	}
 	return append(dst, '}'), nil
+}
+
+// omits reports whether the value of an optional field is left out.
+func (f *Field) omits(v reflect.Value) bool {
+	return f.omitEmpty && isEmpty(v) || f.omitZero && isZero(v)
 }
 
 // value returns the field of a struct; ok is false inside a nil embedded pointer.
