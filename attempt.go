@@ -167,23 +167,28 @@ func (a *reply) run(ctx context.Context, r *Registry, p *prepared, all bool) {
 	if a.value = result; !noError(err) {
 		a.err = err
 	} else if a.ran = true; all {
-		a.shape(ctx, r, p)
+		a.view(ctx, r, p)
 	}
 	returned = true
 }
 
-// shape makes the result what the model gets.
+// shape is view after run has returned.
 func (a *reply) shape(ctx context.Context, r *Registry, p *prepared) {
 	returned := false
 	defer a.contain(&returned)
-	var err error
-	if a.output, err = p.tool.modelOutput(ctx, a.value); noError(err) {
-		a.output, a.cut, err = r.fit(ctx, p, a.output)
+	a.view(ctx, r, p)
+	returned = true
+}
+
+// view makes the result what the model gets.
+func (a *reply) view(ctx context.Context, r *Registry, p *prepared) {
+	output, err := p.tool.modelOutput(ctx, a.value)
+	if noError(err) {
+		a.output, a.cut, err = r.fit(ctx, p, output)
 	}
 	if !noError(err) {
 		a.err = err
 	}
-	returned = true
 }
 
 // contain, deferred, turns what happened instead of a return into an error.

@@ -407,10 +407,9 @@ func (p *prepared) reference() string {
 }
 
 // noError reports whether err says that nothing went wrong: nil, or a nil value of an error type.
-func noError(err error) bool {
-	if err == nil {
-		return true
-	}
+func noError(err error) bool { return err == nil || isNil(err) }
+
+func isNil(err error) bool {
 	switch v := reflect.ValueOf(err); v.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
 		return v.IsNil()
