@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/codec"
@@ -135,49 +136,85 @@ func (o Output) clone() Output {
 	return Output{Parts: parts}
 }
 
-// maxSmall bounds the JSON that is kept in one piece of memory with its part.
-const maxSmall = 48
-
-// jsonOutput is an Output of a copy of raw.
-func jsonOutput(raw []byte) Output {
-	if len(raw) > maxSmall {
-		return Output{Parts: []Part{{JSON: bytes.Clone(raw)}}}
+// textOf returns the text that the model gets of a result which it does not get as JSON: a string, and
+// no result at all.
+func (t *Tool) textOf(v reflect.Value) (text string, ok bool) {
+	switch typ := t.view.shown; typ.Kind {
+	case codec.String:
+		return v.String(), true
+	case codec.Any:
+		if v = v.Elem(); !v.IsValid() || v.Kind() != reflect.String {
+			return "", false
+		}
+		// The string's type may have a form of its own.
+		inner, problems := codec.Of(v.Type(), "Result", codec.Results)
+		return v.String(), len(problems) == 0 && inner.Kind == codec.String
+	case codec.Struct:
+		return doneText, len(typ.Fields) == 0 && t.result == reflect.TypeFor[NoResult]()
 	}
-	small := &struct {
-		parts [1]Part
-		raw   [maxSmall]byte
-	}{}
-	n := copy(small.raw[:], raw)
-	small.parts[0].JSON = small.raw[:n:n]
-	return Output{Parts: small.parts[:]}
+	return "", false
 }
 
-// encodeResult is the model's view of a result without a ToModelOutput: a string as it is, all else
-// as JSON, which is in scratch if that has room for it.
-func (t *Tool) encodeResult(v reflect.Value, scratch []byte) (o Output, raw []byte, err error) {
-	typ := t.view.shown
-	switch {
-	case t.result == reflect.TypeFor[NoResult]():
-		return Text(doneText), nil, nil
-	case typ.Kind == codec.String:
-		return Text(v.String()), nil, nil
-	case typ.Kind == codec.Any && v.Elem().IsValid() && v.Elem().Kind() == reflect.String:
-		// The string's type may have a form of its own.
-		inner, problems := codec.Of(v.Elem().Type(), "Result", codec.Results)
-		if len(problems) == 0 && inner.Kind == codec.String {
-			return Text(v.Elem().String()), nil, nil
+// maxShort bounds the JSON that is kept in one piece of memory with its part.
+const maxShort = 48
+
+// A shortOutput is the memory of an Output of short JSON.
+type shortOutput struct {
+	parts [1]Part
+	raw   [maxShort]byte
+}
+
+// of makes the Output of JSON that is in raw, or has become too long for it.
+func (s *shortOutput) of(raw []byte) Output {
+	s.parts[0].JSON = raw[:len(raw):len(raw)]
+	return Output{Parts: s.parts[:]}
+}
+
+// buffers are those in which results are encoded, before what the model gets of them is copied.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxBuffer is the largest buffer that is kept for later calls.
+const maxBuffer = 1 << 20
+
+// jsonOutput encodes a result and guards it. Where the last result was short, this one is written where
+// it stays.
+func (t *Tool) jsonOutput(v reflect.Value) (Output, error) {
+	if t.view.short.Load() {
+		short := &shortOutput{}
+		raw, err := t.appendResult(short.raw[:0], v)
+		if err != nil {
+			return Output{}, err
+		}
+		if len(raw) > maxShort {
+			t.view.short.Store(false)
+		}
+		return t.guard(short.of(raw), true)
+	}
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	raw, err := t.appendResult((*buffer)[:0], v)
+	if err != nil {
+		return Output{}, err
+	}
+	if cap(raw) > cap(*buffer) && cap(raw) <= maxBuffer {
+		*buffer = raw
+	}
+	if t.view.projection == nil { // of which no part keeps memory
+		if raw = bytes.Clone(raw); len(raw) <= maxShort {
+			t.view.short.Store(true)
 		}
 	}
-	if raw, err = typ.Append(scratch[:0], v); err != nil {
-		return Output{}, nil, err
-	}
+	return t.guard(Output{Parts: []Part{{JSON: raw}}}, true)
+}
+
+// appendResult appends the JSON of a result, as the model may see it.
+func (t *Tool) appendResult(dst []byte, v reflect.Value) ([]byte, error) {
+	raw, err := t.view.shown.Append(dst, v)
 	// The encoder writes compact JSON. The check is for depth, which a Part has to be read back with.
-	if !t.view.shallow {
-		if _, err := codec.CheckJSON(raw); err != nil {
-			return Output{}, nil, err
-		}
+	if err == nil && !t.view.shallow {
+		_, err = codec.CheckJSON(raw)
 	}
-	return Output{}, raw, nil
+	return raw, err
 }
 
 // settleOutput makes an Output of an author fit to be sent: valid UTF-8, compact JSON, one kind of

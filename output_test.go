@@ -50,6 +50,34 @@ func (htmlJSON) MarshalJSON() ([]byte, error) {
 
 func (textual) MarshalText() ([]byte, error) { return []byte("<text>"), nil }
 
+// TestResultsOfAllLengths shows that each outcome has memory of its own, however short or long the
+// results are and in whatever order.
+func TestResultsOfAllLengths(t *testing.T) {
+	type list struct {
+		Items []string `json:"items"`
+	}
+	type size struct {
+		N int `json:"n"`
+	}
+	for _, project := range [][]string{nil, {"items"}} {
+		tool := jig.MustDefine(jig.Spec[size, list]{Name: "list", Description: "Lists.", Project: project,
+			Execute: func(_ context.Context, a size) (list, error) {
+				return list{[]string{strings.Repeat("x", a.N)}}, nil
+			}})
+		sizes := []int{0, 33, 34, 35, 100, 3, 5000, 2, 1, 34, 0} // 34 makes 48 bytes
+		var kept []jig.Outcome
+		for _, n := range sizes {
+			o := tool.Call(t.Context(), json.RawMessage(`{"n":`+strconv.Itoa(n)+`}`))
+			require.Equal(t, jig.StatusOK, o.Status, o.Text())
+			kept = append(kept, o)
+			_ = append(o.Output.Parts[0].JSON, "written by the host"...)
+		}
+		for i, n := range sizes {
+			require.Equal(t, `{"items":["`+strings.Repeat("x", n)+`"]}`, kept[i].Text())
+		}
+	}
+}
+
 func TestResultTexts(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"sync"
+	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/near"
@@ -22,6 +22,7 @@ type view struct {
 	shown      *codec.Type         // writes what the model may see of a result; nil for Output
 	pure       bool                // no code of others runs to make what is sent
 	shallow    bool                // shown writes JSON of few levels, whatever the value
+	short      *atomic.Bool        // the last JSON was at most maxShort long; shared by copies
 	inFull     *codec.Type         // writes all of it, for the schema by hand; nil without one
 	projection *project.Projection // nil without Project
 	redaction  *project.Projection // nil without Redact
@@ -31,8 +32,9 @@ type view struct {
 // outputType is a Result that is the model's view already.
 var outputType = reflect.TypeFor[Output]()
 
-// dynamicView reports whether only the call tells what the model's view holds.
-func (d *definition) dynamicView() bool { return d.toModelOutput != nil || d.result == outputType }
+// dynamicView reports whether only the call tells what the model's view holds. Requirement: view.shown is
+// settled.
+func (t *Tool) dynamicView() bool { return t.toModelOutput != nil || t.view.shown == nil }
 
 // defineResult settles how a result becomes the model's view, in these steps: the types that write it,
 // the schema given by hand, the paths, the schema of what is sent.
@@ -42,7 +44,7 @@ func (t *Tool) defineResult() []Problem {
 		if len(wrong) > 0 {
 			return definitionProblems(wrong)
 		}
-		t.view.shown, t.view.shallow = typ, typ.Shallow()
+		t.view.shown, t.view.shallow, t.view.short = typ, typ.Shallow(), &atomic.Bool{}
 	}
 	problems := t.checkOutputSchema()
 	project, wrong := t.compilePaths("Project", t.project, func(steps []path.Step) string {
@@ -232,12 +234,6 @@ func (t *Tool) encodedSchema() (*tree.Node, []Problem) {
 	return root, nil
 }
 
-// scratch holds buffers in which results are encoded, before what the model gets of them is copied.
-var scratch = sync.Pool{New: func() any { return new([]byte) }}
-
-// maxScratch is the largest buffer that is kept for later calls.
-const maxScratch = 16 << 20
-
 // modelOutput is the model's view of a result: checked against the schema by hand, shaped, projected
 // and redacted, in this order. Whatever goes wrong, nothing of the result is returned.
 func (t *Tool) modelOutput(ctx context.Context, result any) (Output, error) {
@@ -255,23 +251,15 @@ func (t *Tool) modelOutput(ctx context.Context, result any) (Output, error) {
 		}
 		return t.guard(output, false)
 	}
-	buffer := scratch.Get().(*[]byte)
-	defer scratch.Put(buffer)
-	output, raw, err := t.encodeResult(v, *buffer)
+	text, ok := t.textOf(v)
+	if !ok {
+		return t.jsonOutput(v)
+	}
+	output, err := t.guard(Text(text), true)
 	if err != nil {
 		return Output{}, err
 	}
-	if cap(raw) > cap(*buffer) && cap(raw) <= maxScratch {
-		*buffer = raw
-	}
-	switch {
-	case raw == nil:
-	case t.view.projection != nil: // of which no part keeps memory
-		output.Parts = []Part{{JSON: raw}}
-	default:
-		output = jsonOutput(raw)
-	}
-	return t.settled(t.guard(output, true))
+	return settleOutput(output)
 }
 
 // resultValue is a result as a value of the type that Spec says.
@@ -292,14 +280,6 @@ func (t *Tool) shapedOutput(ctx context.Context, result any) (Output, error) {
 		return t.toModelOutput(ctx, result)
 	}
 	return result.(Output), nil
-}
-
-// settled mends the text of an encoded result, and says so where it is empty.
-func (t *Tool) settled(o Output, err error) (Output, error) {
-	if err == nil && len(o.Parts) == 1 && o.Parts[0].JSON == nil {
-		return settleOutput(o)
-	}
-	return o, err
 }
 
 // guard applies Project and Redact. A part that Project cannot vouch for fails the whole output; null,
