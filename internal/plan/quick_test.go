@@ -45,6 +45,7 @@ func (s *subject) tryQuick(t *testing.T, data []byte, limits scan.Limits) bool {
 type quickNumbers struct {
 	I int64   `json:"i,omitempty" jsonschema:"minimum=-3,maximum=1000"`
 	S int8    `json:"s,omitempty"`
+	B uint8   `json:"b,omitempty"`
 	U uint64  `json:"u,omitempty"`
 	F float64 `json:"f,omitempty" jsonschema:"minimum=-0.5,exclusiveMaximum=2.25"`
 	G float64 `json:"g,omitempty"`
@@ -58,12 +59,12 @@ func TestQuickNumbers(t *testing.T) {
 	limits := scan.Limits{Bytes: 1 << 20, Depth: 64}
 	for _, number := range []string{"0", "-0", "00", "01", "-", "", "1.", ".5", "1e1", "1.e1", "-0.0",
 		"0.5", "-0.5", "-0.51", "-0.5000000000001", "2.25", "2.2499999999999", "2.249999999999999",
-		"2.24999999999999999", "-3", "-4", "1000", "1001", "127", "128", "-128", "-129", "0.1", "0.3",
+		"2.24999999999999999", "-3", "-4", "1000", "1001", "127", "128", "-128", "-129", "255", "256", "0.1", "0.3",
 		"9007199254740993", "999999999999999999", "9223372036854775807", "9223372036854775808",
 		"-9223372036854775808", "18446744073709551615", "18446744073709551616", "123456789012345",
 		"12345678901234.5", "0.000000000001", "0.0000000000001", "1234567890123456.5", "1e400",
 		"3.4028235e38", "16777217", "99.95", "1.0", "5.0"} {
-		for _, name := range []string{"i", "s", "u", "f", "g", "h"} {
+		for _, name := range []string{"i", "s", "b", "u", "f", "g", "h"} {
 			s.tryQuick(t, fmt.Appendf(nil, `{"%s":%s}`, name, number), limits)
 			s.tryQuick(t, fmt.Appendf(nil, `{"%s": %s }`, name, number), limits)
 		}

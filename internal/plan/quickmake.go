@@ -49,10 +49,10 @@ func (m readers) op(out *reader, r *rule) op {
 	case codec.Bool:
 		return readBool
 	case codec.Int, codec.Uint:
-		out.num, ok = newNumberReader(r.num, false)
+		out.num, ok = newNumberReader(r.num, out.typ)
 		return pick(ok, readInteger)
 	case codec.Float:
-		out.num, ok = newNumberReader(r.num, true)
+		out.num, ok = newNumberReader(r.num, out.typ)
 		return pick(ok && out.typ.Bits == 64 && r.kinds&integral == 0, readFloat)
 	case codec.String, codec.Text, codec.Quoted:
 		out.date = out.typ.Go == reflect.TypeFor[time.Time]() && r.str != nil && r.str.name == "date-time"
@@ -119,10 +119,10 @@ func (m readers) object(out *reader, o *objectRule) bool {
 		if p.field == nil {
 			return false
 		}
-		next := memberReader{reader: m.reader(p.rule), nullAbsent: p.nullAbsent, index: p.field.Index,
-			def: p.def}
+		next := memberReader{reader: m.reader(p.rule), required: p.required, nullAbsent: p.nullAbsent,
+			index: p.field.Index, def: p.def}
 		if p.required {
-			obj.required.add(i)
+			obj.required++
 		}
 		if p.def != nil {
 			obj.defaults = append(obj.defaults, i)

@@ -10,24 +10,39 @@ import (
 
 // A numberReader holds the bounds of numbers of few digits.
 type numberReader struct {
-	least, most int64 // of integers
+	least, most int64 // of integers, and of what their type holds
 	low, high   limit // of floats
 }
 
-// newNumberReader returns the bounds of a rule, nil for none, and false where it cannot hold them.
-func newNumberReader(r *numberRule, float bool) (*numberReader, bool) {
-	n := &numberReader{least: math.MinInt64, most: math.MaxInt64}
+// newNumberReader returns the bounds of a rule, nil for none, and of a type. It reports false where it
+// cannot hold them.
+func newNumberReader(r *numberRule, t *codec.Type) (*numberReader, bool) {
+	n := &numberReader{}
+	if t.Kind != codec.Float {
+		n.least, n.most = integersOf(t)
+	}
 	switch {
 	case r == nil:
 		return n, true
-	case !float:
-		n.least, n.most = r.low, r.high
+	case t.Kind != codec.Float:
+		n.least, n.most = max(n.least, r.low), min(n.most, r.high)
 		return n, r.simple
 	case r.multiple != nil || r.min != nil && r.above != nil || r.max != nil && r.below != nil:
 		return nil, false
 	}
 	return n, n.low.take(r.min, false, -1) && n.low.take(r.above, true, -1) &&
 		n.high.take(r.max, false, 1) && n.high.take(r.below, true, 1)
+}
+
+// integersOf returns the least and the largest int64 that a type holds.
+func integersOf(t *codec.Type) (least, most int64) {
+	if bits := t.Go.Bits(); t.Kind == codec.Int {
+		most = math.MaxInt64 >> (64 - bits)
+		return -most - 1, most
+	} else if bits < 64 {
+		return 0, 1<<bits - 1
+	}
+	return 0, math.MaxInt64
 }
 
 // Numbers of few digits. A float is read as m / 10^scale with |m| < 10^floatDigits and
@@ -122,22 +137,12 @@ func (q *quick) integer(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if m < r.num.least || m > r.num.most {
 		return at, false
 	}
-	return p, r.fillInteger(m, v)
-}
-
-func (r *reader) fillInteger(m int64, v reflect.Value) bool {
 	if r.typ.Kind == codec.Uint {
-		if m < 0 || v.OverflowUint(uint64(m)) {
-			return false
-		}
 		v.SetUint(uint64(m))
-		return true
+	} else {
+		v.SetInt(m)
 	}
-	if v.OverflowInt(m) {
-		return false
-	}
-	v.SetInt(m)
-	return true
+	return p, true
 }
 
 // float reads a number of few digits without an exponent, and leaves others to the rule.

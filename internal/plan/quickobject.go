@@ -9,17 +9,17 @@ import (
 
 // An objectReader reads the members of a struct.
 type objectReader struct {
-	members []memberReader
-	index   map[string]int // by name, into members
-	// required, and seen in a pass, have a bit for each member.
-	required memberSet
-	defaults []int // members that have one
+	members  []memberReader
+	index    map[string]int // by name, into members
+	required int            // how many members are required
+	defaults []int          // members that have one
 }
 
 // A memberReader is one declared member.
 type memberReader struct {
 	*reader
 	key        string // the name in quotes with a colon, as it is mostly written; "": no such form
+	required   bool
 	nullAbsent bool
 	index      []int // of the field
 	def        []byte
@@ -28,20 +28,11 @@ type memberReader struct {
 // maxMembers bounds the members that a memberSet can hold.
 const maxMembers = 256
 
+// A memberSet has a bit for each member.
 type memberSet [maxMembers / 64]uint64
 
 func (s *memberSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
 func (s *memberSet) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
-
-// covers reports whether all of other is in s.
-func (s *memberSet) covers(other *memberSet) bool {
-	for i := range s {
-		if other[i]&^s[i] != 0 {
-			return false
-		}
-	}
-	return true
-}
 
 // object reads a struct.
 func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
@@ -51,10 +42,10 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	}
 	o := r.obj
 	var seen memberSet
-	count, next := 0, 0
+	count, next, missing := 0, 0, o.required
 	p = scan.Space(data, p+1)
 	if p < len(data) && data[p] == '}' {
-		return p + 1, q.finish(r, &seen, 0, v)
+		return p + 1, missing == 0 && q.finish(r, &seen, 0, v)
 	}
 	for {
 		i, at := q.key(o, p, next)
@@ -65,6 +56,9 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		next = i + 1
 		m := &o.members[i]
 		seen.add(i)
+		if m.required {
+			missing--
+		}
 		ok := false
 		if p = scan.Space(data, at); m.nullAbsent && q.literal(p, "null") {
 			p, ok = p+len("null"), q.absent(m, v)
@@ -82,7 +76,7 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		case ',':
 			p = scan.Space(data, p+1)
 		case '}':
-			return p + 1, q.finish(r, &seen, count, v)
+			return p + 1, missing == 0 && q.finish(r, &seen, count, v)
 		default:
 			return p, false
 		}
@@ -115,10 +109,10 @@ func (q *quick) key(o *objectReader, p, guess int) (i, after int) {
 
 // finish checks what only the whole object shows, and fills the defaults of absent members.
 func (q *quick) finish(r *reader, seen *memberSet, count int, v reflect.Value) bool {
-	o := r.obj
-	if !seen.covers(&o.required) || !r.holds(count) {
+	if !r.holds(count) {
 		return false
 	}
+	o := r.obj
 	for _, i := range o.defaults {
 		if !seen.has(i) && !q.absent(&o.members[i], v) {
 			return false
