@@ -45,9 +45,11 @@ func (x *execution) attempt(ctx context.Context, number int, a *attempt) {
 	run.Context, run.x, run.number = ctx, x, int32(number)
 	var inner context.Context = run
 	if timeout <= 0 && ctx.Done() == nil {
-		defer p.tool.slots.release() // also when the tool ends the goroutine
+		defer func() { // also when the tool ends the goroutine
+			p.tool.slots.release()
+			a.attachments = run.end()
+		}()
 		a.run(inner, r, p, true)
-		a.attachments = run.end()
 		return
 	}
 	if timeout > 0 {

@@ -125,8 +125,8 @@ func (x *execution) runUndo(ctx context.Context) error {
 func (x *execution) settle(ctx context.Context, e *executed) {
 	undos := x.undos(e)
 	batch, _ := ctx.Value(undosKey{}).(*Undos)
-	nested := ctx.Value(runningKey{}) != nil // made by a tool, whose call it does not end
-	if batch != nil && (!nested || e.Failure == nil) {
+	// A call that a tool made, and that failed, does not end the batch of the tool's own call.
+	if batch != nil && (e.Failure == nil || ctx.Value(runningKey{}) == nil) {
 		if e.Failure == nil && x.p.tool.undo != nil && e.Undo == nil {
 			undos = &x.undo.stack
 			undos.add(x.runUndo)
@@ -160,9 +160,8 @@ func (x *execution) settle(ctx context.Context, e *executed) {
 }
 
 // undos returns what was registered while the call was made, or nil, and puts the token into e.
+// Requirement: every attempt has ended, so that nothing more is registered.
 func (x *execution) undos(e *executed) *Undos {
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	if x.undo == nil {
 		return nil
 	}
