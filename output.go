@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/codec"
@@ -155,41 +156,66 @@ func (t *Tool) textOf(v reflect.Value) (text string, ok bool) {
 	return "", false
 }
 
-// maxShort bounds the JSON that is kept in one piece of memory with its part.
-const maxShort = 48
+const (
+	// maxShort bounds the JSON that is kept in one piece of memory with its part.
+	maxShort = 48
+	// maxDirect bounds the JSON that is written where it stays. Longer JSON is copied there.
+	maxDirect = 512
+	// maxBuffer is the largest buffer for longer JSON that is kept for later calls.
+	maxBuffer = 1 << 20
+)
 
-// A shortOutput is the memory of an Output of short JSON.
-type shortOutput struct {
-	parts [1]Part
-	raw   [maxShort]byte
-}
-
-// of makes the Output of JSON that is in raw, or has become too long for it.
-func (s *shortOutput) of(raw []byte) Output {
-	s.parts[0].JSON = raw[:len(raw):len(raw)]
-	return Output{Parts: s.parts[:]}
-}
-
-// buffers are those in which results are encoded, before what the model gets of them is copied.
+// buffers are those in which long results are encoded.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// maxBuffer is the largest buffer that is kept for later calls.
-const maxBuffer = 1 << 20
+// A likelihood is how long the next JSON of a tool likely is: as long as the last. It counts in steps, so
+// that calls in parallel seldom write to it.
+type likelihood struct{ length atomic.Int32 }
 
-// jsonOutput encodes a result and guards it. Where the last result was short, this one is written where
-// it stays.
-func (t *Tool) jsonOutput(v reflect.Value) (Output, error) {
-	if t.view.short.Load() {
-		short := &shortOutput{}
-		raw, err := t.appendResult(short.raw[:0], v)
-		if err != nil {
-			return Output{}, err
-		}
-		if len(raw) > maxShort {
-			t.view.short.Store(false)
-		}
-		return t.guard(short.of(raw), true)
+func (l *likelihood) saw(n int) {
+	switch {
+	case n <= maxShort:
+		n = maxShort
+	case n > maxDirect:
+		n = maxDirect + 1
+	default:
+		n = (n + 63) &^ 63
 	}
+	if n := int32(n); n != l.length.Load() {
+		l.length.Store(n)
+	}
+}
+
+// jsonOutput encodes a result and guards it.
+func (t *Tool) jsonOutput(v reflect.Value) (Output, error) {
+	n := int(t.view.likely.length.Load())
+	if n > maxDirect {
+		return t.longOutput(v)
+	}
+	parts, raw := jsonRoom(n)
+	raw, err := t.appendResult(raw, v)
+	if err != nil {
+		return Output{}, err
+	}
+	t.view.likely.saw(len(raw))
+	parts[0].JSON = raw[:len(raw):len(raw)]
+	return t.guard(Output{Parts: parts}, true)
+}
+
+// jsonRoom returns a part and room for its JSON of n bytes.
+func jsonRoom(n int) ([]Part, []byte) {
+	if n > maxShort {
+		return make([]Part, 1), make([]byte, 0, n)
+	}
+	short := &struct {
+		parts [1]Part
+		raw   [maxShort]byte
+	}{}
+	return short.parts[:], short.raw[:0]
+}
+
+// longOutput is jsonOutput with a copy of what is encoded, which leaves no room unused.
+func (t *Tool) longOutput(v reflect.Value) (Output, error) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
 	raw, err := t.appendResult((*buffer)[:0], v)
@@ -199,10 +225,9 @@ func (t *Tool) jsonOutput(v reflect.Value) (Output, error) {
 	if cap(raw) > cap(*buffer) && cap(raw) <= maxBuffer {
 		*buffer = raw
 	}
+	t.view.likely.saw(len(raw))
 	if t.view.projection == nil { // of which no part keeps memory
-		if raw = bytes.Clone(raw); len(raw) <= maxShort {
-			t.view.short.Store(true)
-		}
+		raw = bytes.Clone(raw)
 	}
 	return t.guard(Output{Parts: []Part{{JSON: raw}}}, true)
 }

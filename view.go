@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/near"
@@ -22,7 +21,7 @@ type view struct {
 	shown      *codec.Type         // writes what the model may see of a result; nil for Output
 	pure       bool                // no code of others runs to make what is sent
 	shallow    bool                // shown writes JSON of few levels, whatever the value
-	short      *atomic.Bool        // the last JSON was at most maxShort long; shared by copies
+	likely     *likelihood         // of the JSON's length; shared by copies
 	inFull     *codec.Type         // writes all of it, for the schema by hand; nil without one
 	projection *project.Projection // nil without Project
 	redaction  *project.Projection // nil without Redact
@@ -44,7 +43,7 @@ func (t *Tool) defineResult() []Problem {
 		if len(wrong) > 0 {
 			return definitionProblems(wrong)
 		}
-		t.view.shown, t.view.shallow, t.view.short = typ, typ.Shallow(), &atomic.Bool{}
+		t.view.shown, t.view.shallow, t.view.likely = typ, typ.Shallow(), &likelihood{}
 	}
 	problems := t.checkOutputSchema()
 	project, wrong := t.compilePaths("Project", t.project, func(steps []path.Step) string {
