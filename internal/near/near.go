@@ -118,12 +118,16 @@ const shortRunes = 32
 func newProbe(name string, room []rune) probe {
 	p := probe{name: name, fold: Fold(name)}
 	if countable(name) {
-		for _, r := range name {
-			room = append(room, r)
-		}
-		p.runes = room
+		p.runes = appendRunes(room, name)
 	}
 	return p
+}
+
+func appendRunes(dst []rune, s string) []rune {
+	for _, r := range s {
+		dst = append(dst, r)
+	}
+	return dst
 }
 
 // countable reports whether slips may be counted on name.
@@ -145,42 +149,39 @@ func (p *probe) rank(declared string) int {
 	if p.runes == nil || !countable(declared) {
 		return far
 	}
-	b := []rune(declared)
+	var room [shortRunes]rune
+	b := appendRunes(room[:0], declared)
 	limit := 2
 	if len(b) <= 5 {
 		limit = 1
 	}
-	if diff := len(p.runes) - len(b); diff > limit || -diff > limit {
-		return far
-	}
-	if d := distance(p.runes, b); d <= limit {
+	if d := distance(p.runes, b, limit); d <= limit {
 		return 1 + d
 	}
 	return far
 }
 
-// distance returns the optimal string alignment distance of a and b: the fewest
-// slips that turn one into the other, no rune being touched twice. Neither has more than maxRunes.
-func distance(a, b []rune) int {
-	// Three rows of the usual table are enough; a swap looks two rows back.
-	var table [3][maxRunes + 1]uint8 // holds every distance, and stays on the stack
-	before, above, row := table[0][:len(b)+1], table[1][:len(b)+1], table[2][:len(b)+1]
-	for j := range row {
-		above[j] = uint8(j)
+// distance returns the optimal string alignment distance of a and b: the fewest slips that turn one
+// into the other, no rune being touched twice. Where they are more than limit it returns a number
+// above limit. It tries every slip at the first difference, which for a small limit is less work than
+// the usual table.
+func distance(a, b []rune, limit int) int {
+	if diff := len(a) - len(b); diff > limit || -diff > limit {
+		return limit + 1
 	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = uint8(i)
-		for j := 1; j <= len(b); j++ {
-			replace := above[j-1]
-			if a[i-1] != b[j-1] {
-				replace++
-			}
-			row[j] = min(replace, above[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, above, row = above, row, before
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
 	}
-	return int(above[len(b)])
+	switch {
+	case len(a) == 0 || len(b) == 0:
+		return len(a) + len(b)
+	case limit == 0:
+		return 1
+	}
+	limit--
+	least := min(distance(a[1:], b[1:], limit), distance(a[1:], b, limit), distance(a, b[1:], limit))
+	if len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] {
+		least = min(least, distance(a[2:], b[2:], limit))
+	}
+	return 1 + least
 }
