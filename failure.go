@@ -417,14 +417,22 @@ func isNil(err error) bool {
 	return false
 }
 
-// appendQuote is strconv.AppendQuote, at once for text that stands in quotes as it is.
-func appendQuote(dst []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c > '~' || c < ' ' || c == '"' || c == '\\' {
-			return strconv.AppendQuote(dst, s)
-		}
+// appendQuote is strconv.AppendQuote of s shortened in the middle, at once for text that stands in
+// quotes as it is.
+func appendQuote(dst []byte, s string, limit int) []byte {
+	if len(s) > limit || !isQuotable(s) {
+		return strconv.AppendQuote(dst, clip.Middle(s, limit))
 	}
 	return append(append(append(dst, '"'), s...), '"')
+}
+
+func isQuotable(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c > '~' || c < ' ' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // shown shortens and quotes text that a model chose.

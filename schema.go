@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/general"
 	"github.com/jig-go/jig/internal/plan"
@@ -342,7 +341,7 @@ func (p Problem) append(dst []byte) []byte {
 	if p.Pointer == "" {
 		return append(dst, p.Message...)
 	}
-	dst = appendQuote(dst, clip.Middle(p.Pointer, maxPointer))
+	dst = appendQuote(dst, p.Pointer, maxPointer)
 	return append(append(dst, ": "...), p.Message...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/jig-go/jig"
+	"github.com/jig-go/jig/internal/clip"
 )
 
 // shownSchema returns the schema of T as a model sees it.
@@ -139,4 +141,14 @@ and 1 more`, first)
 			require.NotContains(t, text, word)
 		}
 	}
+}
+
+// TestProblemPointer shows pointers as text: in quotes, and shortened in the middle.
+func TestProblemPointer(t *testing.T) {
+	for _, pointer := range []string{"/plain", "/a b", "/~0", `/"`, `/\`, "/Zoë", "/\x7f", "/\n", "/\xff",
+		"/" + strings.Repeat("n", 199), "/" + strings.Repeat("n", 200), strings.Repeat("é", 101)} {
+		want := strconv.Quote(clip.Middle(pointer, 200)) + ": is wrong"
+		require.Equal(t, want, jig.Problem{Pointer: pointer, Message: "is wrong"}.String())
+	}
+	require.Equal(t, "is wrong", jig.Problem{Message: "is wrong"}.String())
 }

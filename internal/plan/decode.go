@@ -58,11 +58,29 @@ func appendPointer(dst []byte, path []step) []byte {
 		if s.index >= 0 {
 			dst = strconv.AppendInt(dst, int64(s.index), 10)
 		} else {
-			// A caller can make up names of any length.
-			dst = append(dst, clip.Middle(tree.Escape(s.name), maxName)...)
+			dst = appendToken(dst, s.name)
 		}
 	}
 	return dst
+}
+
+// appendToken appends a name, shortened in the middle, as one reference token of a pointer. Most names
+// stand there as they are, but a caller can make up any.
+func appendToken(dst []byte, name string) []byte {
+	if len(name) > maxName || !isToken(name) {
+		return append(dst, clip.Middle(tree.Escape(name), maxName)...)
+	}
+	return append(dst, name...)
+}
+
+// isToken reports whether a name of ASCII is a token as it is.
+func isToken(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; c >= utf8.RuneSelf || c == '~' || c == '/' {
+			return false
+		}
+	}
+	return true
 }
 
 func (d *run) result() Result {

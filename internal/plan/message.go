@@ -135,8 +135,9 @@ func (v sample) appendSize(dst []byte) []byte {
 }
 
 // appendShort appends the text of a value, shortened in the middle.
+// Requirement: raw is valid UTF-8, as all that scan.Check has passed.
 func appendShort(dst, raw []byte) []byte {
-	if len(raw) <= maxQuoted && utf8.Valid(raw) {
+	if len(raw) <= maxQuoted {
 		return append(dst, raw...)
 	}
 	return append(dst, clip.Middle(string(raw), maxQuoted)...)
@@ -196,7 +197,7 @@ func appendGuess(dst []byte, name string, declared []string) []byte {
 func appendName(dst []byte, name string) []byte {
 	start := len(dst)
 	dst = scan.AppendQuote(dst, name)
-	if quoted := dst[start:]; len(quoted) > maxQuoted || !utf8.Valid(quoted) {
+	if quoted := dst[start:]; len(quoted) > maxQuoted {
 		return appendShort(dst[:start], slices.Clone(quoted))
 	}
 	return dst

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/general"
 	"github.com/jig-go/jig/internal/plan"
@@ -361,5 +362,19 @@ func TestDecode(t *testing.T) {
 			}
 			require.Equal(t, tt.want, got)
 		})
+	}
+}
+
+// TestTokens shows names in pointers: escaped, and shortened in the middle.
+func TestTokens(t *testing.T) {
+	escape := strings.NewReplacer("~", "~0", "/", "~1")
+	p := compile(t, `{"additionalProperties":false}`, nil)
+	for _, name := range []string{"", "plain", "with space", `"`, "a/b", "~", "~/~1", "Zoë", "城市",
+		strings.Repeat("n", 200), strings.Repeat("n", 201), strings.Repeat("/", 150),
+		strings.Repeat("é", 101)} {
+		raw, err := json.Marshal(map[string]int{name: 1})
+		require.NoError(t, err)
+		want := "/" + clip.Middle(escape.Replace(name), 200)
+		require.Equal(t, want, p.Validate(check(t, string(raw))).Problems[0].Pointer)
 	}
 }
