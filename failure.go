@@ -190,12 +190,29 @@ const (
 	codeMiddleware     = "middleware" // a middleware answered and gave no code
 )
 
-// sentinels are the causes that survive JSON, by code.
-var sentinels = map[string]error{
-	codeIncomplete: ErrIncomplete, codeUnknown: ErrUnknownTool, codePending: ErrPending, codeSkipped: ErrSkipped, codeHeld: ErrSkipped, codeAnswered: ErrSkipped,
-	codeTimeout:   ErrTimeout,
-	codeCancelled: context.Canceled, codePanic: ErrPanic,
-	codeConflict: ErrInFlight, codeKeyReused: ErrKeyReused, codeBehind: ErrSkipped,
+// sentinel is the cause that survives JSON, by code; nil: there is none.
+func sentinel(code string) error {
+	switch code {
+	case codeIncomplete:
+		return ErrIncomplete
+	case codeUnknown:
+		return ErrUnknownTool
+	case codePending:
+		return ErrPending
+	case codeSkipped, codeHeld, codeAnswered, codeBehind:
+		return ErrSkipped
+	case codeTimeout:
+		return ErrTimeout
+	case codeCancelled:
+		return context.Canceled
+	case codePanic:
+		return ErrPanic
+	case codeConflict:
+		return ErrInFlight
+	case codeKeyReused:
+		return ErrKeyReused
+	}
+	return nil
 }
 
 // A failure is why a call did not succeed. Its exported fields are what the model may see of it and
@@ -260,8 +277,8 @@ func (f *failure) causes(dst []error) []error {
 		dst = append(dst, e)
 	}
 	// What an author calls a code may be one of jig's, and says nothing about what jig saw.
-	if sentinel := sentinels[f.Code]; sentinel != nil && !f.Authored {
-		dst = append(dst, sentinel)
+	if lasting := sentinel(f.Code); lasting != nil && !f.Authored {
+		dst = append(dst, lasting)
 	}
 	if f.Status == StatusDenied {
 		dst = append(dst, ErrDenied)

@@ -216,7 +216,7 @@ func foreignMessage(keyword string, value sample, want []byte) message {
 	case "additionalItems", "unevaluatedItems":
 		return about(sayTooMany, value)
 	}
-	if _, ok := relations[keyword]; ok {
+	if relation(keyword) != "" {
 		return bounded(keyword, value, text(quote(want)))
 	}
 	return about(sayOther, value).with(text(cmp.Or(keyword, "the schema")))

@@ -39,6 +39,7 @@ type members struct {
 	typ     *codec.Type
 	v       reflect.Value
 	seen    []bool // by property; a part of that of the run
+	next    int    // the property that probably comes next
 	count   int
 	unknown []string // undeclared members that the Go struct has no place for
 	loose   []string // undeclared members that were kept
@@ -46,11 +47,12 @@ type members struct {
 
 // member reads the member whose key was just read.
 func (m *members) member(key []byte) {
-	i, declared := m.rule.index[string(key)]
+	i, declared := m.find(key)
 	if !declared {
 		m.undeclared(string(key))
 		return
 	}
+	m.next = i + 1
 	p := &m.rule.props[i]
 	m.path[len(m.path)-1].name = p.name
 	if p.nullAbsent && m.cur.Kind() == scan.Null {
@@ -64,6 +66,17 @@ func (m *members) member(key []byte) {
 	} else {
 		m.value(p.rule, reflect.Value{})
 	}
+}
+
+// find returns which property a member is. Members mostly come in the order in which they are declared.
+func (m *members) find(key []byte) (i int, declared bool) {
+	if i := m.next; i < len(m.rule.props) {
+		if p := &m.rule.props[i]; p.name == string(key) && !p.withheld {
+			return i, true
+		}
+	}
+	i, declared = m.rule.index[string(key)]
+	return i, declared
 }
 
 // named checks a member's name where the schema has propertyNames.

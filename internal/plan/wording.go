@@ -115,24 +115,33 @@ func shorten(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// relations says how a value has to stand to the limit of a keyword.
-var relations = map[string]string{
-	"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than",
-	"exclusiveMaximum": "less than", "multipleOf": "a multiple of",
-	"minLength": "at least", "maxLength": "at most", "minItems": "at least", "maxItems": "at most",
-	"minProperties": "at least", "maxProperties": "at most",
+// relation says how a value has to stand to the limit of a keyword, or nothing for a keyword without.
+func relation(keyword string) string {
+	switch keyword {
+	case "minimum", "minLength", "minItems", "minProperties":
+		return "at least"
+	case "maximum", "maxLength", "maxItems", "maxProperties":
+		return "at most"
+	case "exclusiveMinimum":
+		return "more than"
+	case "exclusiveMaximum":
+		return "less than"
+	case "multipleOf":
+		return "a multiple of"
+	}
+	return ""
 }
 
 // bounded words a number, or the size of a value, outside the limit of a keyword.
 func bounded(keyword string, v sample, limit piece) message {
 	return message{wording: sayBound, value: v,
-		pieces: [3]piece{{form: asSize}, text(relations[keyword]), limit}}
+		pieces: [3]piece{{form: asSize}, text(relation(keyword)), limit}}
 }
 
 // sized is bounded for an object whose null members do not count.
 func sized(keyword string, n int, limit int) message {
 	return message{wording: sayBound,
-		pieces: [3]piece{counted(n, "property"), text(relations[keyword]), counted(limit, "")}}
+		pieces: [3]piece{counted(n, "property"), text(relation(keyword)), counted(limit, "")}}
 }
 
 func unmatched(v sample, pattern string) message {
