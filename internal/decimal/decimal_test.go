@@ -108,6 +108,9 @@ func FuzzParse(f *testing.F) {
 		n, okN := Parse(a)
 		m, okM := Parse(b)
 		checkGrammar(t, a, okN)
+		if _, _, ok := Around([]byte(a)); ok {
+			require.True(t, okN, "Around(%s)", a)
+		}
 		checkGrammar(t, b, okM)
 		if !okN || !okM || max(n.exp, -n.exp, m.exp, -m.exp) > 200 {
 			return
@@ -122,6 +125,12 @@ func FuzzParse(f *testing.F) {
 		v, ok := ParseInt64([]byte(a))
 		require.Equal(t, x.IsInt() && x.Num().IsInt64(), ok, "ParseInt64(%s)", a)
 		require.True(t, !ok || x.Num().Int64() == v, "ParseInt64(%s) = %d", a, v)
+		if below, above, ok := Around([]byte(a)); ok {
+			require.Equal(t, x.IsInt(), below == above, "Around(%s)", a)
+			require.LessOrEqual(t, above-below, int64(1), "Around(%s)", a)
+			require.LessOrEqual(t, new(big.Rat).SetInt64(below).Cmp(x), 0, "Around(%s)", a)
+			require.GreaterOrEqual(t, new(big.Rat).SetInt64(above).Cmp(x), 0, "Around(%s)", a)
+		}
 		u, ok := ParseUint64([]byte(a))
 		require.Equal(t, x.IsInt() && x.Num().IsUint64(), ok, "ParseUint64(%s)", a)
 		require.True(t, !ok || x.Num().Uint64() == u, "ParseUint64(%s) = %d", a, u)

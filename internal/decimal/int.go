@@ -75,11 +75,11 @@ func (n Number) magnitude() (uint64, bool) {
 // as 5, 5.0 or 1e2. It returns false for any other text and for a number out
 // of range.
 func ParseInt64(text []byte) (int64, bool) {
-	if neg, m, ok := plain(text); ok {
-		if neg {
-			return -int64(m), true
+	if below, above, ok := Around(text); ok {
+		if below != above {
+			return 0, false
 		}
-		return int64(m), true
+		return below, true
 	}
 	n, ok := Parse(text)
 	if !ok {
@@ -88,9 +88,47 @@ func ParseInt64(text []byte) (int64, bool) {
 	return n.Int64()
 }
 
+// Around returns the integers next to a JSON number, at most and at least as large, which are one for
+// a whole number. It returns false for one with an exponent or more than 18 digits before the point,
+// and for any other text.
+func Around(text []byte) (below, above int64, ok bool) {
+	neg, magnitude, rest, ok := plain(text)
+	if !ok {
+		return 0, 0, false
+	}
+	below, above = int64(magnitude), int64(magnitude)
+	if len(rest) > 0 {
+		nonzero, ok := fraction(rest)
+		if !ok {
+			return 0, 0, false
+		}
+		if nonzero {
+			above++
+		}
+	}
+	if neg {
+		return -above, -below, true
+	}
+	return below, above, true
+}
+
+// fraction reads a point and the digits after it, to the end of the text.
+func fraction(text []byte) (nonzero, ok bool) {
+	if text[0] != '.' || len(text) == 1 {
+		return false, false
+	}
+	for _, c := range text[1:] {
+		if c-'0' > 9 {
+			return false, false
+		}
+		nonzero = nonzero || c != '0'
+	}
+	return nonzero, true
+}
+
 // ParseUint64 is ParseInt64 for a uint64.
 func ParseUint64(text []byte) (uint64, bool) {
-	if neg, m, ok := plain(text); ok && !neg {
+	if neg, m, rest, ok := plain(text); ok && len(rest) == 0 && !neg {
 		return m, true
 	}
 	n, ok := Parse(text)
@@ -100,23 +138,18 @@ func ParseUint64(text []byte) (uint64, bool) {
 	return n.Uint64()
 }
 
-// plain reads an integer without fraction and exponent that is short enough
-// to need no range check. It is the fast path: nearly all integers of real
-// texts are of this form.
-func plain(text []byte) (neg bool, magnitude uint64, ok bool) {
+// plain reads the integer that text starts with, of few enough digits to need no range check, and
+// returns what follows. It is the fast path: nearly all numbers of real texts start with one.
+func plain(text []byte) (neg bool, magnitude uint64, rest []byte, ok bool) {
 	if len(text) > 0 && text[0] == '-' {
 		neg, text = true, text[1:]
 	}
-	if len(text) == 0 || len(text) > maxPlain || text[0] == '0' && len(text) > 1 {
-		return false, 0, false
+	n := 0
+	for n < len(text) && n < maxPlain && text[n]-'0' <= 9 {
+		magnitude = magnitude*10 + uint64(text[n]-'0')
+		n++
 	}
-	for _, c := range text {
-		if c-'0' > 9 {
-			return false, 0, false
-		}
-		magnitude = magnitude*10 + uint64(c-'0')
-	}
-	return neg, magnitude, true
+	return neg, magnitude, text[n:], n == 1 || n > 1 && text[0] != '0'
 }
 
 // Fixed returns n as m / 10^scale with the smallest scale, and false where m has more than 18 digits.

@@ -22,6 +22,42 @@ func TestFromInt(t *testing.T) {
 	require.Equal(t, parse(t, "1e3"), FromUint64(1000))
 }
 
+func TestAround(t *testing.T) {
+	tests := []struct {
+		text         string
+		below, above int64
+		ok           bool
+	}{
+		{"0", 0, 0, true},
+		{"-0", 0, 0, true},
+		{"42", 42, 42, true},
+		{"-42", -42, -42, true},
+		{"5.0", 5, 5, true},
+		{"5.000001", 5, 6, true},
+		{"0.5", 0, 1, true},
+		{"-0.5", -1, 0, true},
+		{"-9.25", -10, -9, true},
+		{"-9.00", -9, -9, true},
+		{"999999999999999999", 999999999999999999, 999999999999999999, true},
+		{"999999999999999999.9", 999999999999999999, 1000000000000000000, true},
+		{"1000000000000000000", 0, 0, false},
+		{"1e2", 0, 0, false},
+		{"1.5e2", 0, 0, false},
+		{"01", 0, 0, false},
+		{"5.", 0, 0, false},
+		{".5", 0, 0, false},
+		{"1x", 0, 0, false},
+		{"-", 0, 0, false},
+		{"", 0, 0, false},
+	}
+	for _, tt := range tests {
+		below, above, ok := Around([]byte(tt.text))
+		require.Equal(t, tt.ok, ok, "Around(%q)", tt.text)
+		require.Equal(t, tt.below, below, "Around(%q)", tt.text)
+		require.Equal(t, tt.above, above, "Around(%q)", tt.text)
+	}
+}
+
 func TestParseInt64(t *testing.T) {
 	tests := []struct {
 		text string

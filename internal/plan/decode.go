@@ -294,11 +294,12 @@ func isInteger(number []byte) bool {
 }
 
 func (d *run) bounds(r *numberRule, raw []byte) {
-	if i, ok := decimal.ParseInt64(raw); ok && r.simple { // low and high are min and max
-		if i < r.low {
+	// low and high are min and max, and integers.
+	if below, above, ok := decimal.Around(raw); ok && r.simple {
+		if below < r.low {
 			d.problem("minimum", bounded("minimum", d.sample(raw), exact(r.min)))
 		}
-		if i > r.high {
+		if above > r.high {
 			d.problem("maximum", bounded("maximum", d.sample(raw), exact(r.max)))
 		}
 		return
