@@ -55,10 +55,7 @@ func (d *run) items(a *arrayRule, v reflect.Value) int {
 		item := reflect.Value{}
 		switch {
 		case slice:
-			v.Grow(1)
-			v.SetLen(n + 1)
-			item = v.Index(n)
-			item.SetZero()
+			item = d.slot(v)
 		case v.IsValid() && n < v.Len():
 			item = v.Index(n)
 		}
@@ -71,6 +68,21 @@ func (d *run) items(a *arrayRule, v reflect.Value) int {
 	}
 	d.path = d.path[:len(d.path)-1]
 	return n
+}
+
+// slot returns a zero place for the next item of the slice v. All share the last one where something was
+// refused: nobody reads them then.
+func (d *run) slot(v reflect.Value) reflect.Value {
+	n := v.Len()
+	if d.total > 0 && n > 0 {
+		n--
+	} else {
+		v.Grow(1)
+		v.SetLen(n + 1)
+	}
+	item := v.Index(n)
+	item.SetZero()
+	return item
 }
 
 func (d *run) sizes(a *arrayRule, start scan.Cursor, n int) {

@@ -11,11 +11,11 @@ type Problem struct{ Pointer, Keyword, Message string }
 
 func sortProblems(list []Problem) {
 	slices.SortFunc(list, func(a, b Problem) int {
-		switch { // cmp.Or would compare all three
-		case a.Pointer != b.Pointer:
-			return strings.Compare(a.Pointer, b.Pointer)
-		case a.Keyword != b.Keyword:
-			return strings.Compare(a.Keyword, b.Keyword)
+		if c := strings.Compare(a.Pointer, b.Pointer); c != 0 {
+			return c
+		}
+		if c := strings.Compare(a.Keyword, b.Keyword); c != 0 {
+			return c
 		}
 		return strings.Compare(a.Message, b.Message)
 	})

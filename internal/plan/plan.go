@@ -137,8 +137,9 @@ func (p *Plan) run(checked []byte, v reflect.Value, typos bool) Result {
 	return p.runRule(p.root, checked, v, typos)
 }
 
-// maxWords is the largest buffer for the words of problems that is kept for later runs.
-const maxWords = 16 << 10
+// maxWords is the largest buffer for the words of problems that is kept for later runs: that of as many
+// as are kept, mostly.
+const maxWords = 64 << 10
 
 // runRule is run for one rule of the plan.
 func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Result {
@@ -149,7 +150,7 @@ func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Res
 	result := d.result()
 	clear(d.path[:cap(d.path)])
 	if cap(d.words) > maxWords {
-		d.words, d.found = nil, nil
+		d.words = nil
 	}
 	// Keep nothing of the value alive.
 	*d = run{path: d.path[:0], seen: d.seen[:0], found: d.found[:0], words: d.words[:0]}
