@@ -323,9 +323,8 @@ func (d *run) bounds(r *numberRule, raw []byte) {
 }
 
 func (d *run) text(r *rule, t *codec.Type, v reflect.Value) {
-	ahead := d.cur
-	raw := ahead.RawString()
-	b := d.cur.Bytes()
+	raw := d.cur.RawString()
+	b := scan.Unquote(raw)
 	if r.enum != nil && !r.enum.texts[string(b)] {
 		d.unlisted(r.enum, raw)
 		return
@@ -344,7 +343,8 @@ func (d *run) text(r *rule, t *codec.Type, v reflect.Value) {
 		}
 	}
 	switch {
-	case !v.IsValid() || t.FillString(v, string(b)):
+	case !v.IsValid(), d.total > 0 && t.Kind == codec.String: // nothing to fill, or to find
+	case t.FillString(v, string(b)):
 	case filled && d.quiet == 0:
 		d.problem("format", unreadable(d.sample(raw), r.str.text.Want))
 	default:
