@@ -101,10 +101,10 @@ func (t *Tool) read(checked []byte, mends []Repair) reading {
 // readInto is read into args, a zero *Args.
 func (t *Tool) readInto(args any, checked []byte, mends []Repair) reading {
 	g := reading{checked: checked, mends: mends, args: args}
-	found := t.plan.Decode(checked, reflect.ValueOf(args).Elem())
+	found := plan.DecodeAs[Problem](t.plan, checked, reflect.ValueOf(args).Elem())
 	if found.Total > 0 {
-		g.problems, g.more = problemsOf(found), found.Total-len(found.Problems)
-		g.mendable = t.plan.Mendable(found)
+		g.problems, g.more = found.Problems, found.Total-len(found.Problems)
+		g.mendable = found.Mendable
 		return g
 	}
 	for _, pointer := range found.Dropped {

@@ -17,7 +17,6 @@ import (
 	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/canon"
-	"github.com/jig-go/jig/internal/plan"
 	"github.com/jig-go/jig/internal/scan"
 )
 
@@ -303,14 +302,6 @@ func (r *Registry) argumentText(p *prepared) (text []byte, mends []Repair, f *fa
 		return []byte("{}"), nil, nil
 	}
 	return checked, nil, nil
-}
-
-func problemsOf(found plan.Result) []Problem {
-	problems := make([]Problem, len(found.Problems))
-	for i, problem := range found.Problems {
-		problems[i] = Problem(problem)
-	}
-	return problems
 }
 
 // genuine returns a Prepared that was made under this registry's key and not changed since; any

@@ -309,7 +309,7 @@ func (s *Schema) Validate(value json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	return problemsError(checker.Validate(checked))
+	return problemsError(plan.ValidateAs[Problem](checker, checked))
 }
 
 // A Problem is one reason why a value or a definition is wrong.
@@ -380,11 +380,11 @@ func appendProblems(dst []byte, problems []Problem, more int, indent string) []b
 	return dst
 }
 
-func problemsError(found plan.Result) error {
+func problemsError(found plan.ResultOf[Problem]) error {
 	if found.Total == 0 {
 		return nil
 	}
-	return &ValidationError{Problems: problemsOf(found), more: found.Total - len(found.Problems)}
+	return &ValidationError{Problems: found.Problems, more: found.Total - len(found.Problems)}
 }
 
 // textError is the ValidationError for text that is not one JSON value within the limits.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,7 @@ func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, 
 		c.plan.Tag(typ)
 		c.plan.quick = newReader(c.plan.root)
 	}
-	sortProblems(c.plan.faults)
+	slices.SortFunc(c.plan.faults, Problem.compare)
 	return c.plan, nil
 }
 

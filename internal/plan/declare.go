@@ -173,7 +173,7 @@ func (c *compiler) setDefault(p *property, n *tree.Node, pointer string) {
 func (r *rule) check(checked []byte) Result {
 	d := run{cur: scan.NewCursor(checked)}
 	d.value(r, reflect.Value{})
-	return d.result()
+	return resultOf[Problem](&d)
 }
 
 // undeclared adds the fields of a struct that the schema does not declare by name, or in a place

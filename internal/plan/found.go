@@ -9,16 +9,15 @@ import (
 // got, shortened, and what is wanted. They name no Go type.
 type Problem struct{ Pointer, Keyword, Message string }
 
-func sortProblems(list []Problem) {
-	slices.SortFunc(list, func(a, b Problem) int {
-		if c := strings.Compare(a.Pointer, b.Pointer); c != 0 {
-			return c
-		}
-		if c := strings.Compare(a.Keyword, b.Keyword); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Message, b.Message)
-	})
+// compare orders problems by place, keyword and message.
+func (p Problem) compare(q Problem) int {
+	if c := strings.Compare(p.Pointer, q.Pointer); c != 0 {
+		return c
+	}
+	if c := strings.Compare(p.Keyword, q.Keyword); c != 0 {
+		return c
+	}
+	return strings.Compare(p.Message, q.Message)
 }
 
 // A finding is a problem as long as more is to be found: offsets into the words of the run.
@@ -27,17 +26,17 @@ type finding struct {
 	pointer, message, end int
 }
 
-// problems returns what was found, sorted. The texts of all problems are parts of one.
-func (d *run) problems() []Problem {
+// problemsOf returns what was found, sorted. The texts of all problems are parts of one.
+func problemsOf[P alike](d *run) []P {
 	if len(d.found) == 0 {
 		return nil
 	}
 	words := string(d.words)
-	list := make([]Problem, len(d.found))
+	list := make([]P, len(d.found))
 	for i, f := range d.found {
-		list[i] = Problem{words[f.pointer:f.message], f.keyword, words[f.message:f.end]}
+		list[i] = P(Problem{words[f.pointer:f.message], f.keyword, words[f.message:f.end]})
 	}
-	sortProblems(list)
+	slices.SortFunc(list, func(a, b P) int { return Problem(a).compare(Problem(b)) })
 	return list
 }
 
@@ -73,6 +72,7 @@ func (d *run) problemAt(at []step, keyword string, m message) {
 }
 
 func (d *run) keep(f finding) {
+	d.mendable = d.mendable || f.keyword == "type"
 	if d.total++; len(d.found) < maxProblems {
 		d.found = append(d.found, f)
 	}

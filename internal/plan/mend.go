@@ -2,7 +2,6 @@ package plan
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/jig-go/jig/internal/repair"
@@ -44,13 +43,6 @@ func (p *Plan) Mend(checked []byte, lenient bool) (mended []byte, mends []Mend) 
 		return checked, nil
 	}
 	return mended, m.mends
-}
-
-// Mendable reports whether Mend can change anything in a value of which Decode found this. Mend changes
-// values of refused kinds only, of which a value that is wrong otherwise has none.
-func (p *Plan) Mendable(found Result) bool {
-	return p.blind || found.Total > len(found.Problems) ||
-		slices.ContainsFunc(found.Problems, func(q Problem) bool { return q.Keyword == "type" })
 }
 
 type mender struct {

@@ -108,10 +108,21 @@ func (a *arrayRule) item(i int) *rule {
 }
 
 // A Result says what Decode found.
-type Result struct {
-	Problems []Problem // sorted by pointer, keyword and message; at most maxProblems
-	Total    int       // how many problems there are in all
-	Dropped  []string  // pointers of unknown members that were left out, sorted
+type Result = ResultOf[Problem]
+
+// A ResultOf is a Result with the problems in the caller's own type, who need not copy them then.
+type ResultOf[P alike] struct {
+	Problems []P      // sorted by pointer, keyword and message; at most maxProblems
+	Total    int      // how many problems there are in all
+	Dropped  []string // pointers of unknown members that were left out, sorted
+	// Mendable says that Mend may be able to change something. It changes values of refused kinds only,
+	// of which a value that is wrong otherwise has none.
+	Mendable bool
+}
+
+// alike are the types that are made as Problem is.
+type alike interface {
+	~struct{ Pointer, Keyword, Message string }
 }
 
 // maxProblems bounds the problems that are kept of one value. A message shows fewer still.
@@ -122,32 +133,43 @@ const maxProblems = 1000
 // otherwise. After problems v holds anything.
 // Requirement: checked passed scan.Check, and v is settable and of the plan's Go type.
 func (p *Plan) Decode(checked []byte, v reflect.Value) Result {
-	return p.run(checked, v, true)
+	return DecodeAs[Problem](p, checked, v)
+}
+
+// DecodeAs is p.Decode with the problems in another type.
+func DecodeAs[P alike](p *Plan, checked []byte, v reflect.Value) ResultOf[P] {
+	return runAs[P](p, p.root, checked, v, true)
 }
 
 // Validate checks one value by the schema alone.
-func (p *Plan) Validate(checked []byte) Result { return p.run(checked, reflect.Value{}, false) }
+func (p *Plan) Validate(checked []byte) Result { return ValidateAs[Problem](p, checked) }
+
+// ValidateAs is p.Validate with the problems in another type.
+func ValidateAs[P alike](p *Plan, checked []byte) ResultOf[P] {
+	return runAs[P](p, p.root, checked, reflect.Value{}, false)
+}
 
 // ValidateAt checks a value by one schema inside the plan's schema.
 func (p *Plan) ValidateAt(n *tree.Node, checked []byte) Result {
 	return p.runRule(p.rules[n], checked, reflect.Value{}, false)
 }
 
-func (p *Plan) run(checked []byte, v reflect.Value, typos bool) Result {
-	return p.runRule(p.root, checked, v, typos)
-}
-
 // maxWords is the largest buffer for the words of problems that is kept for later runs: that of as many
 // as are kept, mostly.
 const maxWords = 64 << 10
 
-// runRule is run for one rule of the plan.
+// runRule reads one value by a rule of the plan.
 func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Result {
+	return runAs[Problem](p, r, checked, v, typos)
+}
+
+// runAs is runRule with the problems in another type.
+func runAs[P alike](p *Plan, r *rule, checked []byte, v reflect.Value, typos bool) ResultOf[P] {
 	d := runs.Get().(*run)
 	*d = run{cur: scan.NewCursor(checked), schema: p.schema, forms: p.unions, secrets: p.secrets,
-		typos: typos, path: d.path, seen: d.seen, found: d.found, words: d.words}
+		typos: typos, mendable: p.blind, path: d.path, seen: d.seen, found: d.found, words: d.words}
 	d.value(r, v)
-	result := d.result()
+	result := resultOf[P](d)
 	clear(d.path[:cap(d.path)])
 	if cap(d.words) > maxWords {
 		d.words = nil
