@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -29,7 +30,10 @@ func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, 
 		c.plan.Tag(typ)
 		c.plan.quick = newReader(c.plan.root)
 	}
-	slices.SortFunc(c.plan.faults, Problem.compare)
+	slices.SortFunc(c.plan.faults, func(a, b Problem) int {
+		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Keyword, b.Keyword),
+			strings.Compare(a.Message, b.Message))
+	})
 	return c.plan, nil
 }
 

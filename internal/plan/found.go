@@ -1,29 +1,28 @@
 package plan
 
 import (
+	"bytes"
 	"slices"
-	"strings"
 )
 
 // A Problem is one reason why a value does not meet a schema. Its words are for the model: what was
 // got, shortened, and what is wanted. They name no Go type.
 type Problem struct{ Pointer, Keyword, Message string }
 
-// compare orders problems by place, keyword and message.
-func (p Problem) compare(q Problem) int {
-	if c := strings.Compare(p.Pointer, q.Pointer); c != 0 {
-		return c
-	}
-	if c := strings.Compare(p.Keyword, q.Keyword); c != 0 {
-		return c
-	}
-	return strings.Compare(p.Message, q.Message)
-}
+// A finding is a problem as long as more is to be found: offsets into the words of the run, where its
+// pointer, keyword and message stand in a row. It holds nothing that the garbage collector looks at.
+type finding struct{ pointer, keyword, message, end int32 }
 
-// A finding is a problem as long as more is to be found: offsets into the words of the run.
-type finding struct {
-	keyword               string
-	pointer, message, end int
+// compare orders findings by pointer, keyword and message.
+func (d *run) compare(a, b finding) int {
+	w := d.words
+	if c := bytes.Compare(w[a.pointer:a.keyword], w[b.pointer:b.keyword]); c != 0 {
+		return c
+	}
+	if c := bytes.Compare(w[a.keyword:a.message], w[b.keyword:b.message]); c != 0 {
+		return c
+	}
+	return bytes.Compare(w[a.message:a.end], w[b.message:b.end])
 }
 
 // problemsOf returns what was found, sorted. The texts of all problems are parts of one.
@@ -31,12 +30,12 @@ func problemsOf[P alike](d *run) []P {
 	if len(d.found) == 0 {
 		return nil
 	}
+	slices.SortFunc(d.found, d.compare)
 	words := string(d.words)
 	list := make([]P, len(d.found))
 	for i, f := range d.found {
-		list[i] = P(Problem{words[f.pointer:f.message], f.keyword, words[f.message:f.end]})
+		list[i] = P(Problem{words[f.pointer:f.keyword], words[f.keyword:f.message], words[f.message:f.end]})
 	}
-	slices.SortFunc(list, func(a, b P) int { return Problem(a).compare(Problem(b)) })
 	return list
 }
 
@@ -63,16 +62,17 @@ func (d *run) problemAt(at []step, keyword string, m message) {
 		d.total++
 		return
 	}
-	f := finding{keyword: keyword, pointer: len(d.words)}
+	d.mendable = d.mendable || keyword == "type"
+	start := len(d.words)
 	d.words = appendPointer(d.words, d.secrets.nameless(at))
-	f.message = len(d.words)
+	after := len(d.words)
+	d.words = append(d.words, keyword...)
+	said := len(d.words)
 	d.words = m.append(d.words)
-	f.end = len(d.words)
-	d.keep(f)
+	d.keep(finding{int32(start), int32(after), int32(said), int32(len(d.words))})
 }
 
 func (d *run) keep(f finding) {
-	d.mendable = d.mendable || f.keyword == "type"
 	if d.total++; len(d.found) < maxProblems {
 		d.found = append(d.found, f)
 	}
