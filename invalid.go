@@ -5,7 +5,7 @@ import "strings"
 // invalidArguments words problems with arguments, all of them, with what to do next.
 func (t *Tool) invalidArguments(g reading) *failure {
 	name := t.Name()
-	var room [1024]byte // on the stack: for a few problems
+	var room [512]byte // on the stack: for a few problems
 	text := append(append(room[:0], "The arguments of "...), name...)
 	text = append(text, " are invalid and nothing was run:\n"...)
 	text = appendProblems(text, g.problems, g.more, "- ")
