@@ -242,32 +242,41 @@ func (f *failure) status() Status {
 	return StatusFailed
 }
 
+// A told is what an outcome says of a failure, to the model and to the host, in one piece of memory.
+type told struct {
+	parts [1]Part
+	call  CallError
+	wrong ValidationError
+}
+
 // ownErr is err for a failure that is kept: the problems in the error are copies.
-func (f *failure) ownErr(tool string) error {
+func (f *failure) ownErr(tool string, t *told) error {
 	own := *f
 	own.Problems = slices.Clone(f.Problems)
-	return own.err(tool)
+	return own.err(tool, t)
 }
 
 // err returns the host's error. Without the cause, after JSON, it is rebuilt from code, problems
 // and text: the same sentinels, and the same *ValidationError or *ToolError. It shares f's problems.
-func (f *failure) err(tool string) error {
+func (f *failure) err(tool string, t *told) error {
 	var room [4]error // on the stack: most have one
-	causes := f.causes(room[:0])
+	causes := f.causes(room[:0], t)
 	cause := causes[0]
 	if len(causes) > 1 {
 		cause = &withCauses{slices.Clone(causes)}
 	}
-	return &CallError{Tool: tool, Stage: f.Stage, Err: cause}
+	t.call = CallError{Tool: tool, Stage: f.Stage, Err: cause}
+	return &t.call
 }
 
 // causes appends what err has in its chain, one at least.
-func (f *failure) causes(dst []error) []error {
+func (f *failure) causes(dst []error, t *told) []error {
 	switch {
 	case f.cause != nil:
 		dst = append(dst, f.cause)
 	case len(f.Problems) > 0:
-		dst = append(dst, &ValidationError{Problems: f.Problems, more: f.More})
+		t.wrong = ValidationError{Problems: f.Problems, more: f.More}
+		dst = append(dst, &t.wrong)
 	case f.Authored:
 		e := &ToolError{Text: f.Text, Code: f.Code, Retryable: f.Retryable,
 			Transient: f.Transient, RetryAfter: f.RetryAfter}

@@ -92,7 +92,7 @@ func (r *Registry) returned(ctx context.Context, c Call, o Outcome) Outcome {
 	case o.Err == nil:
 		f := &failure{Status: o.Status, Code: cmp.Or(o.Code, codeMiddleware), Stage: stageMiddleware,
 			Text: o.Text(), cause: statusErrors[o.Status]}
-		o.Err = f.err(o.Tool)
+		o.Err = f.err(o.Tool, &told{})
 	}
 	return o
 }

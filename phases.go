@@ -171,8 +171,8 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 		e = &executed{}
 	}
 	var o Outcome
-	if f := r.fill(p, e, &o); f != nil {
-		o.Err = f.ownErr(p.name()) // the host keeps p and e, and may change what is in an error
+	if f, t := r.fill(p, e, &o); f != nil {
+		o.Err = f.ownErr(p.name(), t) // the host keeps p and e, and may change what is in an error
 	}
 	o.Repairs, o.Attachments = slices.Clone(o.Repairs), slices.Clone(o.Attachments)
 	o.Output, o.Cut, o.Answer = o.Output.clone(), o.Cut.clone(), slices.Clone(o.Answer)
@@ -181,28 +181,29 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 
 // render is Render into o, which is zero, and shares memory with p and e.
 func (r *Registry) render(p *prepared, e *executed, o *Outcome) {
-	if f := r.fill(p, e, o); f != nil {
-		o.Err = f.err(p.name())
+	if f, t := r.fill(p, e, o); f != nil {
+		o.Err = f.err(p.name(), t)
 	}
 }
 
 // fill is render but for the error: it returns why the call did not succeed, or nil.
-func (r *Registry) fill(p *prepared, e *executed, o *Outcome) *failure {
+func (r *Registry) fill(p *prepared, e *executed, o *Outcome) (*failure, *told) {
 	o.CallID, o.Tool, o.Status, o.Repairs = p.Call.ID, p.name(), StatusOK, p.repairs()
 	o.Output, o.Cut, o.Attempts, o.Duration = e.Output, e.Cut, e.Attempts, e.Duration
 	o.Value, o.Attachments, o.Answer = e.value, e.attachments, e.Answer
 	f := p.failureOf(e)
 	if f == nil {
-		return nil
+		return nil, nil
 	}
+	t := &told{parts: [1]Part{{Text: cmp.Or(f.Text, emptyText)}}}
 	tool, _ := r.Lookup(p.name()) // the tool's own cap holds for errors too
-	text, cut := r.room(tool).cut(Text(cmp.Or(f.Text, emptyText)))
+	text, cut := r.room(tool).cut(Output{Parts: t.parts[:]})
 	if o.Output = text; cut != nil || f != e.Failure {
 		o.Cut = cut
 	}
 	o.Status, o.Code, o.Ref, o.Retryable = f.status(), f.Code, f.Ref, f.Retryable
 	o.Ticket = f.Ticket
-	return f
+	return f, t
 }
 
 // failureOf returns why the call did not succeed, or nil. It never says that nothing ran of a call

@@ -321,7 +321,7 @@ func (r *Registry) Undo(ctx context.Context, prep Prepared, exec Executed) error
 	wrong := func(err error) error { return &CallError{Tool: p.name(), Stage: stageUndo, Err: err} }
 	switch {
 	case p.Failure != nil:
-		return p.Failure.ownErr(p.name())
+		return p.Failure.ownErr(p.name(), &told{})
 	case !p.Authorized:
 		return wrong(ErrDenied)
 	case e == nil, e.Attempts == 0, e.Undone, e.Failure != nil && e.Undo == nil:
