@@ -16,13 +16,10 @@ import (
 
 // A run is one pass over one value.
 type run struct {
-	cur    scan.Cursor
-	schema *tree.Node // for messages; may be nil
-	forms  map[*tree.Member]*union
-	// secrets says which values no message may show.
-	secrets *secrets
-	typos   bool // refuse unknown members of structs that are near to a declared one
-	path    []step
+	cur   scan.Cursor
+	plan  *Plan
+	typos bool // refuse unknown members of structs that are near to a declared one
+	path  []step
 	// quiet counts the enclosing values that the general validator has judged.
 	quiet int
 	found []finding
@@ -44,7 +41,7 @@ type step struct {
 }
 
 // sample is the value raw, which stands at the current place, for a message.
-func (d *run) sample(raw []byte) sample { return sample{raw, d.secrets.hides(d.path)} }
+func (d *run) sample(raw []byte) sample { return sample{raw, d.plan.secrets.hides(d.path)} }
 
 // maxName bounds the bytes of one name in a pointer.
 const maxName = 200

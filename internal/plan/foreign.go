@@ -31,7 +31,7 @@ func (d *run) findings(s *general.Schema, f general.Finding, raw []byte, depth i
 		m.closest = closest
 		d.problemAt(at, keyword, m)
 	}
-	value := sample{valueAt(raw, f.Instance), d.secrets.hides(at)}
+	value := sample{valueAt(raw, f.Instance), d.plan.secrets.hides(at)}
 	switch {
 	case len(f.Missing) > 0:
 		for _, name := range f.Missing {
@@ -131,21 +131,21 @@ func (d *run) told(f general.Finding, raw []byte, at []step,
 	if i, ok := u.choice[string(canon.Append(nil, got))]; ok {
 		return i, false
 	}
-	say(at, "enum", notAmong(u.values, sample{got, d.secrets.hides(at)}))
+	say(at, "enum", notAmong(u.values, sample{got, d.plan.secrets.hides(at)}))
 	return -1, true
 }
 
 // unionOf returns what is known of the union that a finding is about, or nil.
 func (d *run) unionOf(f general.Finding) *union {
 	at, ok := strings.CutSuffix(f.Schema, "/"+f.Keyword)
-	if !ok || d.schema == nil {
+	if !ok || d.plan.schema == nil {
 		return nil
 	}
-	n := d.schema.At(at)
+	n := d.plan.schema.At(at)
 	if n == nil || !n.Has(f.Keyword) {
 		return nil
 	}
-	return d.forms[n.Get(f.Keyword)]
+	return d.plan.unions[n.Get(f.Keyword)]
 }
 
 // rankOf says how far a branch is: whether the value itself is of another kind, whether a property
@@ -177,10 +177,10 @@ func (d *run) typesOf(branch []general.Finding) []string {
 // keyword returns the schema's text of the keyword that was not met, or nil.
 func (d *run) keyword(f general.Finding) []byte {
 	at, ok := strings.CutSuffix(f.Schema, "/"+tree.Escape(f.Keyword))
-	if !ok || d.schema == nil {
+	if !ok || d.plan.schema == nil {
 		return nil
 	}
-	n := d.schema.At(at)
+	n := d.plan.schema.At(at)
 	if n == nil || !n.Has(f.Keyword) {
 		return nil
 	}

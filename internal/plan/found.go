@@ -64,7 +64,7 @@ func (d *run) problemAt(at []step, keyword string, m message) {
 	}
 	d.mendable = d.mendable || keyword == "type"
 	start := len(d.words)
-	d.words = appendPointer(d.words, d.secrets.nameless(at))
+	d.words = appendPointer(d.words, d.plan.secrets.nameless(at))
 	after := len(d.words)
 	d.words = append(d.words, keyword...)
 	said := len(d.words)

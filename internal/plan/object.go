@@ -224,7 +224,7 @@ func (m *members) unknownNames() {
 		if m.isTypo(name, absent) {
 			typos = append(typos, name)
 		} else {
-			m.dropped = append(m.dropped, pointerTo(m.secrets.nameless(m.at(name))))
+			m.dropped = append(m.dropped, pointerTo(m.plan.secrets.nameless(m.at(name))))
 		}
 	}
 	m.refuseAll(typos)

@@ -18,8 +18,8 @@ import (
 // A Plan is a compiled schema. It never changes and is safe for concurrent use.
 type Plan struct {
 	root   *rule
-	quick  *reader // of root; nil: Decode is as good
-	schema *tree.Node
+	quick  *reader    // of root; nil: Decode is as good
+	schema *tree.Node // for messages; may be nil
 	rules  map[*tree.Node]*rule
 	unions map[*tree.Member]*union // by the anyOf or oneOf
 	// secrets says which values no message may show; nil: none.
@@ -166,8 +166,7 @@ func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Res
 // runAs is runRule with the problems in another type.
 func runAs[P alike](p *Plan, r *rule, checked []byte, v reflect.Value, typos bool) ResultOf[P] {
 	d := runs.Get().(*run)
-	*d = run{cur: scan.NewCursor(checked), schema: p.schema, forms: p.unions, secrets: p.secrets,
-		typos: typos, mendable: p.blind, path: d.path, seen: d.seen, found: d.found, words: d.words}
+	d.cur, d.plan, d.typos, d.mendable = scan.NewCursor(checked), p, typos, p.blind
 	d.value(r, v)
 	result := resultOf[P](d)
 	clear(d.path[:cap(d.path)])
