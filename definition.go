@@ -28,7 +28,8 @@ type definition struct {
 	name, title, plain string
 	args, result       reflect.Type
 	newArgs            func() any                                       // a zero *Args
-	reuseArgs          *bool                                            // whether execute may keep it for newArgs
+	dropArgs           func(args any)                                   // gives back what nobody reads any more
+	reuseArgs          *bool                                            // whether these two may keep it for newArgs
 	execute            func(ctx context.Context, args any) (any, error) // args is a *Args
 	toModelOutput      func(ctx context.Context, result any) (Output, error)
 	strict             bool
@@ -60,7 +61,8 @@ func (s Spec[Args, Result]) erase(site string) definition {
 	d := definition{
 		name: s.Name, title: s.Title, plain: s.Description,
 		args: reflect.TypeFor[Args](), result: reflect.TypeFor[Result](),
-		newArgs: func() any { return spent.get() }, reuseArgs: &spent.on,
+		newArgs:  func() any { return spent.get() },
+		dropArgs: func(args any) { spent.take(args.(*Args)) }, reuseArgs: &spent.on,
 		strict: s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
 		retry: s.Retry, tags: slices.Clone(s.Tags),
 		maxParallel: s.MaxParallel, cacheTTL: s.CacheTTL, keyFields: slices.Clone(s.KeyFields),

@@ -29,3 +29,20 @@ func TestArgumentsPlaces(t *testing.T) {
 	require.Zero(t, *place)
 	require.Zero(t, *pool.get())
 }
+
+// Nothing of refused arguments is left in the place that later ones are read into.
+func TestRefusedArgumentsPlace(t *testing.T) {
+	type args struct {
+		Names []string `json:"names,omitempty"`
+		Count int      `json:"count" jsonschema:"minimum=1"`
+	}
+	var got args
+	tool := MustDefine(Spec[args, string]{Name: "a", Description: "d",
+		Execute: func(_ context.Context, a args) (string, error) { got = a; return "", nil }})
+	for range 10 {
+		refused := tool.Call(t.Context(), []byte(`{"names":["x","y"],"count":0}`))
+		require.Equal(t, StatusInvalid, refused.Status)
+		require.Equal(t, StatusOK, tool.Call(t.Context(), []byte(`{"count":2}`)).Status)
+		require.Equal(t, args{Count: 2}, got)
+	}
+}

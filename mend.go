@@ -84,7 +84,7 @@ type reading struct {
 	checked []byte
 	mends   []Repair // what was mended to get here
 	dropped []Repair
-	args    any // *Args
+	args    any // *Args; nil where the attempt failed
 	// Where the attempt failed:
 	problems []Problem
 	more     int
@@ -98,15 +98,17 @@ func (t *Tool) read(checked []byte, mends []Repair) reading {
 	return t.readInto(t.newArgs(), checked, mends)
 }
 
-// readInto is read into args, a zero *Args.
+// readInto is read into args, a zero *Args, which are given back where the value is refused.
 func (t *Tool) readInto(args any, checked []byte, mends []Repair) reading {
-	g := reading{checked: checked, mends: mends, args: args}
+	g := reading{checked: checked, mends: mends}
 	found := plan.DecodeAs[Problem](t.plan, checked, reflect.ValueOf(args).Elem())
 	if found.Total > 0 {
 		g.problems, g.more = found.Problems, found.Total-len(found.Problems)
 		g.mendable = found.Mendable
+		t.dropArgs(args)
 		return g
 	}
+	g.args = args
 	for _, pointer := range found.Dropped {
 		g.dropped = append(g.dropped, Repair{Pointer: clip.Middle(pointer, 200),
 			Kind: "unknown_property"})
