@@ -11,7 +11,7 @@ type Problem struct{ Pointer, Keyword, Message string }
 
 // A finding is a problem as long as more is to be found: offsets into the words of the run, where its
 // pointer, keyword and message stand in a row. It holds nothing that the garbage collector looks at.
-type finding struct{ pointer, keyword, message, end int32 }
+type finding struct{ pointer, keyword, message, end int }
 
 // compare orders findings by pointer, keyword and message.
 func (d *run) compare(a, b finding) int {
@@ -69,7 +69,7 @@ func (d *run) problemAt(at []step, keyword string, m message) {
 	d.words = append(d.words, keyword...)
 	said := len(d.words)
 	d.words = m.append(d.words)
-	d.keep(finding{int32(start), int32(after), int32(said), int32(len(d.words))})
+	d.keep(finding{start, after, said, len(d.words)})
 }
 
 func (d *run) keep(f finding) {
