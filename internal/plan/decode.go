@@ -82,6 +82,7 @@ func isToken(name string) bool {
 	return true
 }
 
+// resultOf returns what a run has found.
 func resultOf[P alike](d *run) ResultOf[P] {
 	slices.Sort(d.dropped)
 	return ResultOf[P]{Problems: problemsOf[P](d), Total: d.total, Dropped: d.dropped,
