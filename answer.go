@@ -154,9 +154,13 @@ func (e *answerError) Unwrap() []error { return e.causes }
 // withAnswer adds what Outcome.Answer will be to the success of an answer tool: its canonical
 // arguments.
 func withAnswer(p *prepared, e *executed) *executed {
-	if !p.tool.answer || e.Failure != nil {
-		return e
+	if p.tool.answer && e.Failure == nil {
+		return e.answered(p)
 	}
+	return e
+}
+
+func (e *executed) answered(p *prepared) *executed {
 	c := *e
 	c.Answer = p.tool.plan.Canonical(nil, p.text())
 	return &c

@@ -262,9 +262,10 @@ func (b *behind) remove() {
 // any reports whether there still are some, after the moment that a tool which heeds its context
 // needs to return.
 func (b *behind) any(ctx context.Context) bool {
-	if b == nil {
-		return false
-	}
+	return b != nil && b.remain(ctx)
+}
+
+func (b *behind) remain(ctx context.Context) bool {
 	b.mu.Lock()
 	n, none, wait := b.n, b.none, time.Until(b.until)
 	b.mu.Unlock()

@@ -28,13 +28,15 @@ type CacheStore interface {
 // cacheVersion changes when the meaning of a key or the form of a value does.
 const cacheVersion = 1
 
-// cacheKey returns the key of a call, or "" for one that the cache does not serve. It covers
-// whatever makes the model's view, as far as it can be told, and the caller without its run.
+// usesCache reports whether the cache serves the call.
+func (x *execution) usesCache() bool {
+	return x.r.options.Cache != nil && x.p.tool.effect == EffectRead && x.p.tool.cacheTTL > 0
+}
+
+// cacheKey returns the key of a call that the cache serves. It covers whatever makes the model's view, as
+// far as it can be told, and the caller without its run.
 func (x *execution) cacheKey() string {
 	p, t := x.p, x.p.tool
-	if x.r.options.Cache == nil || t.effect != EffectRead || t.cacheTTL <= 0 {
-		return ""
-	}
 	m := x.r.room(t)
 	text := append([]byte{'['}, strconv.Itoa(cacheVersion)...)
 	text = scan.AppendQuote(append(text, ','), t.fingerprint)

@@ -62,10 +62,14 @@ func invalidIn(err error) (problems []Problem) {
 // check runs the tool's Check, if it has one, and returns why the call may not run. Check gets
 // arguments of its own, so that what it changes never reaches Execute.
 func (r *Registry) check(ctx context.Context, p *prepared) *failure {
-	switch {
-	case p.tool.check == nil:
+	if p.tool.check == nil {
 		return nil
-	case ctx.Err() != nil:
+	}
+	return r.checked(ctx, p)
+}
+
+func (r *Registry) checked(ctx context.Context, p *prepared) *failure {
+	if ctx.Err() != nil {
 		return skipped(ctx.Err())
 	}
 	g := r.guard(ctx, p, "a check", r.timeoutOf(p.tool), func(ctx context.Context) error {

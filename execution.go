@@ -26,8 +26,8 @@ func (x *execution) run(ctx context.Context, e *executed) *executed {
 	if behindOf(ctx, x.p).any(ctx) {
 		return &executed{Failure: stillRunning()}
 	}
-	if key := x.cacheKey(); key != "" {
-		return x.cached(ctx, key, e)
+	if x.usesCache() {
+		return x.cached(ctx, x.cacheKey(), e)
 	}
 	return x.make(ctx, e)
 }

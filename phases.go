@@ -141,6 +141,14 @@ func causeText(err error) (text string) {
 
 // fit makes an output fit the cap in the way that the tool wants.
 func (r *Registry) fit(ctx context.Context, p *prepared, o Output) (Output, *Cut, error) {
+	if r.options.MaxOutputTokens <= 0 && len(o.Parts) == 1 && o.Parts[0].Data == nil &&
+		o.Parts[0].size() <= r.outputCap(p.tool) { // as most are
+		return o, nil, nil
+	}
+	return r.fitted(ctx, p, o)
+}
+
+func (r *Registry) fitted(ctx context.Context, p *prepared, o Output) (Output, *Cut, error) {
 	o, dropped := dropData(o)
 	m := r.room(p.tool)
 	var cut *Cut

@@ -20,6 +20,10 @@ func (s *slots) acquire(ctx context.Context) error {
 	if s == nil {
 		return ctx.Err()
 	}
+	return s.wait(ctx)
+}
+
+func (s *slots) wait(ctx context.Context) error {
 	s.mu.Lock()
 	if err := ctx.Err(); err != nil || s.free > 0 {
 		if err == nil {
@@ -51,9 +55,12 @@ func (s *slots) acquire(ctx context.Context) error {
 
 // release gives a slot back, to whoever has waited longest.
 func (s *slots) release() {
-	if s == nil {
-		return
+	if s != nil {
+		s.leave()
 	}
+}
+
+func (s *slots) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.waiting) == 0 {

@@ -124,7 +124,12 @@ func (x *execution) runUndo(ctx context.Context) error {
 // of a call that failed alone run, and no others do.
 func (x *execution) settle(ctx context.Context, e *executed) {
 	undos := x.undos(e)
-	batch, _ := ctx.Value(undosKey{}).(*Undos)
+	if batch, _ := ctx.Value(undosKey{}).(*Undos); undos != nil || batch != nil {
+		x.settleUndos(ctx, e, undos, batch)
+	}
+}
+
+func (x *execution) settleUndos(ctx context.Context, e *executed, undos, batch *Undos) {
 	// A call that a tool made, and that failed, does not end the batch of the tool's own call.
 	if batch != nil && (e.Failure == nil || ctx.Value(runningKey{}) == nil) {
 		if e.Failure == nil && x.p.tool.undo != nil && e.Undo == nil {

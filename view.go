@@ -19,6 +19,7 @@ import (
 // A view is what Define made of the output fields of a Spec.
 type view struct {
 	shown      *codec.Type         // writes what the model may see of a result; nil for Output
+	direct     bool                // JSON of shown, with nothing before it and nothing after it
 	pure       bool                // no code of others runs to make what is sent
 	shallow    bool                // shown writes JSON of few levels, whatever the value
 	likely     *likelihood         // of the JSON's length; shared by copies
@@ -69,10 +70,23 @@ func (t *Tool) defineResult() []Problem {
 	})
 	t.view.redaction = redact
 	t.view.pure = !t.dynamicView() && t.view.inFull == nil && t.view.shown.Pure()
+	t.view.direct = t.directView()
 	if problems = append(problems, wrong...); len(problems) > 0 {
 		return problems
 	}
 	return t.sentSchema()
+}
+
+// directView reports whether a result only has to be encoded.
+func (t *Tool) directView() bool {
+	if t.dynamicView() || t.view.inFull != nil || t.view.projection != nil || t.view.redaction != nil {
+		return false
+	}
+	switch t.view.shown.Kind {
+	case codec.String, codec.Any, codec.Error:
+		return false
+	}
+	return t.result.Kind() != reflect.Interface && t.result != reflect.TypeFor[NoResult]()
 }
 
 // checkOutputSchema checks the schema given by hand.
@@ -236,6 +250,9 @@ func (t *Tool) encodedSchema() (*tree.Node, []Problem) {
 // modelOutput is the model's view of a result: checked against the schema by hand, shaped, projected
 // and redacted, in this order. Whatever goes wrong, nothing of the result is returned.
 func (t *Tool) modelOutput(ctx context.Context, result any) (Output, error) {
+	if t.view.direct {
+		return t.jsonOutput(reflect.ValueOf(result))
+	}
 	v := t.resultValue(result)
 	if err := t.checkResult(v); err != nil {
 		return Output{}, err
@@ -287,6 +304,10 @@ func (t *Tool) guard(o Output, encoded bool) (Output, error) {
 	if t.view.projection == nil && t.view.redaction == nil {
 		return o, nil
 	}
+	return t.guarded(o, encoded)
+}
+
+func (t *Tool) guarded(o Output, encoded bool) (Output, error) {
 	out := Output{Parts: slices.Clone(o.Parts)}
 	for i := range out.Parts {
 		p := &out.Parts[i]

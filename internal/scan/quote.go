@@ -13,8 +13,16 @@ import (
 // Bytes that are no UTF-8 become U+FFFD.
 func AppendQuote[T ~string | ~[]byte](dst []byte, s T) []byte {
 	dst = append(slices.Grow(dst, len(s)+2), '"')
+	if end := plainEnd(s, 0); end < len(s) {
+		return appendQuoted(dst, s, end)
+	}
+	return append(append(dst, s...), '"')
+}
+
+// appendQuoted appends s and the last quote. Requirement: s stands for itself up to i.
+func appendQuoted[T ~string | ~[]byte](dst []byte, s T, i int) []byte {
 	start := 0 // of what is still to be copied
-	for i := 0; i < len(s); {
+	for i < len(s) {
 		if i = plainEnd(s, i); i == len(s) {
 			break
 		}
