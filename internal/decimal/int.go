@@ -75,55 +75,17 @@ func (n Number) magnitude() (uint64, bool) {
 // as 5, 5.0 or 1e2. It returns false for any other text and for a number out
 // of range.
 func ParseInt64(text []byte) (int64, bool) {
-	if below, above, ok := Around(text); ok {
-		if below != above {
+	if floor, ceil, ok := Around(text); ok {
+		if floor != ceil {
 			return 0, false
 		}
-		return below, true
+		return floor, true
 	}
 	n, ok := Parse(text)
 	if !ok {
 		return 0, false
 	}
 	return n.Int64()
-}
-
-// Around returns the integers next to a JSON number, at most and at least as large, which are one for
-// a whole number. It returns false for one with an exponent or more than 18 digits before the point,
-// and for any other text.
-func Around(text []byte) (below, above int64, ok bool) {
-	neg, magnitude, rest, ok := plain(text)
-	if !ok {
-		return 0, 0, false
-	}
-	below, above = int64(magnitude), int64(magnitude)
-	if len(rest) > 0 {
-		nonzero, ok := fraction(rest)
-		if !ok {
-			return 0, 0, false
-		}
-		if nonzero {
-			above++
-		}
-	}
-	if neg {
-		return -above, -below, true
-	}
-	return below, above, true
-}
-
-// fraction reads a point and the digits after it, to the end of the text.
-func fraction(text []byte) (nonzero, ok bool) {
-	if text[0] != '.' || len(text) == 1 {
-		return false, false
-	}
-	for _, c := range text[1:] {
-		if c-'0' > 9 {
-			return false, false
-		}
-		nonzero = nonzero || c != '0'
-	}
-	return nonzero, true
 }
 
 // ParseUint64 is ParseInt64 for a uint64.
@@ -136,6 +98,42 @@ func ParseUint64(text []byte) (uint64, bool) {
 		return 0, false
 	}
 	return n.Uint64()
+}
+
+// Around returns the largest integer that is at most a JSON number, and the smallest that is at least it.
+// It returns false for a number with an exponent or more than 18 digits before the point, and for any
+// other text.
+func Around(text []byte) (floor, ceil int64, ok bool) {
+	neg, magnitude, rest, ok := plain(text)
+	nonzero, whole := fraction(rest)
+	if !ok || !whole {
+		return 0, 0, false
+	}
+	floor, ceil = int64(magnitude), int64(magnitude)
+	if nonzero {
+		ceil++
+	}
+	if neg {
+		return -ceil, -floor, true
+	}
+	return floor, ceil, true
+}
+
+// fraction reads a point and the digits after it, or nothing, to the end of the text.
+func fraction(text []byte) (nonzero, ok bool) {
+	if len(text) == 0 {
+		return false, true
+	}
+	if text[0] != '.' || len(text) == 1 {
+		return false, false
+	}
+	for _, c := range text[1:] {
+		if c-'0' > 9 {
+			return false, false
+		}
+		nonzero = nonzero || c != '0'
+	}
+	return nonzero, true
 }
 
 // plain reads the integer that text starts with, of few enough digits to need no range check, and

@@ -172,8 +172,8 @@ func TestDistance(t *testing.T) {
 func checkDistance(t *testing.T, want int, a, b []rune) {
 	t.Helper()
 	for limit := range len(a) + len(b) + 1 {
-		switch got := distance(a, b, limit); {
-		case want <= limit && got != want, want > limit && got <= limit:
+		got := min(distance(a, b, limit), limit+1)
+		if got != min(want, limit+1) { // testify is slow
 			require.Equal(t, want, got, "distance(%q, %q, %d)", string(a), string(b), limit)
 		}
 	}

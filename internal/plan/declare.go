@@ -171,13 +171,13 @@ func (c *compiler) setDefault(p *property, n *tree.Node, pointer string) {
 
 // check runs one rule on a value without filling.
 func (r *rule) check(checked []byte) Result {
-	d := run{cur: scan.NewCursor(checked), plan: &nothing}
+	d := run{cur: scan.NewCursor(checked), plan: &emptyPlan}
 	d.value(r, reflect.Value{})
 	return resultOf[Problem](&d)
 }
 
-// nothing is the plan of a rule that is checked before there is one.
-var nothing Plan
+// emptyPlan is that of a rule that is checked alone: without a schema for messages, unions or secrets.
+var emptyPlan Plan
 
 // undeclared adds the fields of a struct that the schema does not declare by name, or in a place
 // where the plan does not look, such as a branch of anyOf. n is the schema of their values.

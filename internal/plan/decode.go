@@ -72,7 +72,7 @@ func appendToken(dst []byte, name string) []byte {
 	return append(dst, name...)
 }
 
-// isToken reports whether a name of ASCII is a token as it is.
+// isToken reports whether a name is ASCII and has nothing to escape.
 func isToken(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; c >= utf8.RuneSelf || c == '~' || c == '/' {
@@ -296,11 +296,11 @@ func isInteger(number []byte) bool {
 
 func (d *run) bounds(r *numberRule, raw []byte) {
 	// low and high are min and max, and integers.
-	if below, above, ok := decimal.Around(raw); ok && r.simple {
-		if below < r.low {
+	if floor, ceil, ok := decimal.Around(raw); ok && r.simple {
+		if floor < r.low {
 			d.problem("minimum", bounded("minimum", d.sample(raw), exact(r.min)))
 		}
-		if above > r.high {
+		if ceil > r.high {
 			d.problem("maximum", bounded("maximum", d.sample(raw), exact(r.max)))
 		}
 		return
@@ -344,7 +344,7 @@ func (d *run) text(r *rule, t *codec.Type, v reflect.Value) {
 		}
 	}
 	switch {
-	case !v.IsValid(), d.total > 0 && t.Kind == codec.String: // nothing to fill, or to find
+	case !v.IsValid(), d.total > 0 && t.Kind == codec.String: // nothing to fill, or nobody will read it
 	case t.FillString(v, string(b)):
 	case filled && d.quiet == 0:
 		d.problem("format", unreadable(d.sample(raw), r.str.text.Want))

@@ -63,13 +63,14 @@ func (d *run) problemAt(at []step, keyword string, m message) {
 		return
 	}
 	d.mendable = d.mendable || keyword == "type"
-	start := len(d.words)
+	f := finding{pointer: len(d.words)}
 	d.words = appendPointer(d.words, d.plan.secrets.nameless(at))
-	after := len(d.words)
+	f.keyword = len(d.words)
 	d.words = append(d.words, keyword...)
-	said := len(d.words)
+	f.message = len(d.words)
 	d.words = m.append(d.words)
-	d.keep(finding{start, after, said, len(d.words)})
+	f.end = len(d.words)
+	d.keep(f)
 }
 
 func (d *run) keep(f finding) {

@@ -135,7 +135,7 @@ func (v sample) appendSize(dst []byte) []byte {
 }
 
 // appendShort appends the text of a value, shortened in the middle.
-// Requirement: raw is valid UTF-8, as all that scan.Check has passed.
+// Requirement: raw is valid UTF-8, as is all that scan.Check has passed.
 func appendShort(dst, raw []byte) []byte {
 	if len(raw) <= maxQuoted {
 		return append(dst, raw...)

@@ -70,9 +70,9 @@ func (m *members) member(key []byte) {
 
 // find returns which property a member is. Members mostly come in the order in which they are declared.
 func (m *members) find(key []byte) (i int, declared bool) {
-	if i := m.next; i < len(m.rule.props) {
-		if p := &m.rule.props[i]; p.name == string(key) && !p.withheld {
-			return i, true
+	if m.next < len(m.rule.props) {
+		if p := &m.rule.props[m.next]; p.name == string(key) && !p.withheld {
+			return m.next, true
 		}
 	}
 	i, declared = m.rule.index[string(key)]

@@ -110,13 +110,13 @@ func (a *arrayRule) item(i int) *rule {
 // A Result says what Decode found.
 type Result = ResultOf[Problem]
 
-// A ResultOf is a Result with the problems in the caller's own type, who need not copy them then.
+// A ResultOf is a Result with the problems in the caller's own type, so that none has to be copied.
 type ResultOf[P alike] struct {
 	Problems []P      // sorted by pointer, keyword and message; at most maxProblems
 	Total    int      // how many problems there are in all
 	Dropped  []string // pointers of unknown members that were left out, sorted
-	// Mendable says that Mend may be able to change something. It changes values of refused kinds only,
-	// of which a value that is wrong otherwise has none.
+	// Mendable says, of a refused value, that Mend may be able to change something. It changes values of
+	// refused kinds only, of which a value that is wrong otherwise has none.
 	Mendable bool
 }
 
@@ -154,8 +154,8 @@ func (p *Plan) ValidateAt(n *tree.Node, checked []byte) Result {
 	return p.runRule(p.rules[n], checked, reflect.Value{}, false)
 }
 
-// maxWords is the largest buffer for the words of problems that is kept for later runs: that of as many
-// as are kept, mostly.
+// maxWords is the largest buffer for the words of problems that is kept for later runs. It holds those of
+// maxProblems problems of the usual length.
 const maxWords = 64 << 10
 
 // runRule reads one value by a rule of the plan.

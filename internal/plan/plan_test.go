@@ -375,6 +375,6 @@ func TestTokens(t *testing.T) {
 		raw, err := json.Marshal(map[string]int{name: 1})
 		require.NoError(t, err)
 		want := "/" + clip.Middle(escape.Replace(name), 200)
-		require.Equal(t, want, p.Validate(check(t, string(raw))).Problems[0].Pointer)
+		require.Equal(t, want, p.Validate(check(t, string(raw))).Problems[0].Pointer, name)
 	}
 }

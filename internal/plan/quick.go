@@ -153,10 +153,6 @@ func (q *quick) text(r *reader, p int, v reflect.Value) (int, bool) {
 	if r.enum != nil {
 		return end, fillListed(v, r.enum, body)
 	}
-	if r.typ.Kind == codec.String {
-		v.SetString(string(body))
-		return end, true
-	}
 	return end, r.typ.FillBytes(v, body)
 }
 

@@ -20,13 +20,14 @@ func newNumberReader(r *numberRule, t *codec.Type) (*numberReader, bool) {
 	n := &numberReader{}
 	if t.Kind != codec.Float {
 		n.least, n.most = integersOf(t)
+		if r != nil {
+			n.least, n.most = max(n.least, r.low), min(n.most, r.high)
+		}
+		return n, r == nil || r.simple
 	}
 	switch {
 	case r == nil:
 		return n, true
-	case t.Kind != codec.Float:
-		n.least, n.most = max(n.least, r.low), min(n.most, r.high)
-		return n, r.simple
 	case r.multiple != nil || r.min != nil && r.above != nil || r.max != nil && r.below != nil:
 		return nil, false
 	}
@@ -36,13 +37,12 @@ func newNumberReader(r *numberRule, t *codec.Type) (*numberReader, bool) {
 
 // integersOf returns the least and the largest int64 that a type holds.
 func integersOf(t *codec.Type) (least, most int64) {
-	if bits := t.Go.Bits(); t.Kind == codec.Int {
-		most = math.MaxInt64 >> (64 - bits)
-		return -most - 1, most
-	} else if bits < 64 {
-		return 0, 1<<bits - 1
+	bits := t.Go.Bits() // an int may have 32
+	if t.Kind == codec.Uint {
+		return 0, int64(min(uint64(1)<<bits-1, math.MaxInt64))
 	}
-	return 0, math.MaxInt64
+	most = math.MaxInt64 >> (64 - bits)
+	return -most - 1, most
 }
 
 // Numbers of few digits. A float is read as m / 10^scale with |m| < 10^floatDigits and
