@@ -155,12 +155,13 @@ func (e *answerError) Unwrap() []error { return e.causes }
 // arguments.
 func withAnswer(p *prepared, e *executed) *executed {
 	if p.tool.answer && e.Failure == nil {
-		return e.answered(p)
+		return e.withAnswerOf(p)
 	}
 	return e
 }
 
-func (e *executed) answered(p *prepared) *executed {
+// withAnswerOf is withAnswer where there is one.
+func (e *executed) withAnswerOf(p *prepared) *executed {
 	c := *e
 	c.Answer = p.tool.plan.Canonical(nil, p.text())
 	return &c

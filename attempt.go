@@ -81,7 +81,7 @@ func (x *execution) bounded(ctx context.Context, a *attempt) {
 	if w.apart || a.err != nil {
 		return
 	}
-	if a.shape(ctx, x.r, x.p); ctx.Err() != nil {
+	if a.shapeLater(ctx, x.r, x.p); ctx.Err() != nil {
 		a.giveUp(ctx, nil)
 	}
 }
@@ -169,21 +169,21 @@ func (a *reply) run(ctx context.Context, r *Registry, p *prepared, all bool) {
 	if a.value = result; !noError(err) {
 		a.err = err
 	} else if a.ran = true; all {
-		a.view(ctx, r, p)
+		a.shape(ctx, r, p)
 	}
 	returned = true
 }
 
-// shape is view after run has returned.
-func (a *reply) shape(ctx context.Context, r *Registry, p *prepared) {
+// shapeLater is shape after run has returned.
+func (a *reply) shapeLater(ctx context.Context, r *Registry, p *prepared) {
 	returned := false
 	defer a.contain(&returned)
-	a.view(ctx, r, p)
+	a.shape(ctx, r, p)
 	returned = true
 }
 
-// view makes the result what the model gets.
-func (a *reply) view(ctx context.Context, r *Registry, p *prepared) {
+// shape makes the result what the model gets. Requirement: its panics are contained.
+func (a *reply) shape(ctx context.Context, r *Registry, p *prepared) {
 	output, err := p.tool.modelOutput(ctx, a.value)
 	if noError(err) {
 		a.output, a.cut, err = r.fit(ctx, p, output)
@@ -262,10 +262,11 @@ func (b *behind) remove() {
 // any reports whether there still are some, after the moment that a tool which heeds its context
 // needs to return.
 func (b *behind) any(ctx context.Context) bool {
-	return b != nil && b.remain(ctx)
+	return b != nil && b.anyLeft(ctx)
 }
 
-func (b *behind) remain(ctx context.Context) bool {
+// anyLeft is any in a batch.
+func (b *behind) anyLeft(ctx context.Context) bool {
 	b.mu.Lock()
 	n, none, wait := b.n, b.none, time.Until(b.until)
 	b.mu.Unlock()

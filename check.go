@@ -65,10 +65,11 @@ func (r *Registry) check(ctx context.Context, p *prepared) *failure {
 	if p.tool.check == nil {
 		return nil
 	}
-	return r.checked(ctx, p)
+	return r.runCheck(ctx, p)
 }
 
-func (r *Registry) checked(ctx context.Context, p *prepared) *failure {
+// runCheck is check for a tool that has one.
+func (r *Registry) runCheck(ctx context.Context, p *prepared) *failure {
 	if ctx.Err() != nil {
 		return skipped(ctx.Err())
 	}

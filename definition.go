@@ -28,8 +28,8 @@ type definition struct {
 	name, title, plain string
 	args, result       reflect.Type
 	newArgs            func() any                                       // a zero *Args
-	dropArgs           func(args any)                                   // gives back what nobody reads any more
-	reuseArgs          *bool                                            // whether these two may keep it for newArgs
+	reuseArgs          *bool                                            // whether newArgs may get what was used
+	dropArgs           func(args any)                                   // gives back a refused *Args
 	execute            func(ctx context.Context, args any) (any, error) // args is a *Args
 	toModelOutput      func(ctx context.Context, result any) (Output, error)
 	strict             bool

@@ -286,8 +286,8 @@ func (f *failure) causes(dst []error, t *told) []error {
 		dst = append(dst, e)
 	}
 	// What an author calls a code may be one of jig's, and says nothing about what jig saw.
-	if lasting := sentinel(f.Code); lasting != nil && !f.Authored {
-		dst = append(dst, lasting)
+	if cause := sentinel(f.Code); cause != nil && !f.Authored {
+		dst = append(dst, cause)
 	}
 	if f.Status == StatusDenied {
 		dst = append(dst, ErrDenied)
@@ -435,30 +435,13 @@ func (p *prepared) reference() string {
 // noError reports whether err says that nothing went wrong: nil, or a nil value of an error type.
 func noError(err error) bool { return err == nil || isNil(err) }
 
+// isNil reports whether err is a nil value of an error type.
 func isNil(err error) bool {
 	switch v := reflect.ValueOf(err); v.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
 		return v.IsNil()
 	}
 	return false
-}
-
-// appendQuote is strconv.AppendQuote of s shortened in the middle, at once for text that stands in
-// quotes as it is.
-func appendQuote(dst []byte, s string, limit int) []byte {
-	if len(s) > limit || !isQuotable(s) {
-		return strconv.AppendQuote(dst, clip.Middle(s, limit))
-	}
-	return append(append(append(dst, '"'), s...), '"')
-}
-
-func isQuotable(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c > '~' || c < ' ' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
 }
 
 // shown shortens and quotes text that a model chose.

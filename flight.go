@@ -109,8 +109,8 @@ func (p *prepared) fingerprint() string {
 	return ""
 }
 
-// An argsPool keeps what arguments were decoded into. Execute gets them by value, so that nobody has the
-// place when it runs.
+// An argsPool keeps what arguments were decoded into. Execute gets them by value, and nobody gets refused
+// ones, so that nobody has the place afterwards.
 type argsPool[Args any] struct {
 	pool sync.Pool
 	on   bool // set by define: no method of others has seen the place

@@ -168,11 +168,12 @@ const (
 // buffers are those in which long results are encoded.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// A likelihood is how long the next JSON of a tool likely is: as long as the last. It counts in steps, so
+// A lengthGuess is how long the next JSON of a tool probably is: as long as its last. It goes in steps, so
 // that calls in parallel seldom write to it.
-type likelihood struct{ length atomic.Int32 }
+type lengthGuess struct{ length atomic.Int32 }
 
-func (l *likelihood) saw(n int) {
+// saw notes the length of one.
+func (g *lengthGuess) saw(n int) {
 	switch {
 	case n <= maxShort:
 		n = maxShort
@@ -181,14 +182,14 @@ func (l *likelihood) saw(n int) {
 	default:
 		n = (n + 63) &^ 63
 	}
-	if n := int32(n); n != l.length.Load() {
-		l.length.Store(n)
+	if n := int32(n); n != g.length.Load() {
+		g.length.Store(n)
 	}
 }
 
 // jsonOutput encodes a result and guards it.
 func (t *Tool) jsonOutput(v reflect.Value) (Output, error) {
-	n := int(t.view.likely.length.Load())
+	n := int(t.view.guess.length.Load())
 	if n > maxDirect {
 		return t.longOutput(v)
 	}
@@ -197,7 +198,7 @@ func (t *Tool) jsonOutput(v reflect.Value) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	t.view.likely.saw(len(raw))
+	t.view.guess.saw(len(raw))
 	parts[0].JSON = raw[:len(raw):len(raw)]
 	return t.guard(Output{Parts: parts}, true)
 }
@@ -225,8 +226,8 @@ func (t *Tool) longOutput(v reflect.Value) (Output, error) {
 	if cap(raw) > cap(*buffer) && cap(raw) <= maxBuffer {
 		*buffer = raw
 	}
-	t.view.likely.saw(len(raw))
-	if t.view.projection == nil { // of which no part keeps memory
+	t.view.guess.saw(len(raw))
+	if t.view.projection == nil { // which makes new parts, that keep nothing of raw
 		raw = bytes.Clone(raw)
 	}
 	return t.guard(Output{Parts: []Part{{JSON: raw}}}, true)

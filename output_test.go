@@ -74,7 +74,7 @@ func TestResultsOfAllLengths(t *testing.T) {
 			_ = append(o.Output.Parts[0].JSON, "written by the host"...)
 		}
 		for i, n := range sizes {
-			require.Equal(t, `{"items":["`+strings.Repeat("x", n)+`"]}`, kept[i].Text())
+			require.Equal(t, `{"items":["`+strings.Repeat("x", n)+`"]}`, kept[i].Text(), "%d", n)
 		}
 	}
 }

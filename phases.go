@@ -145,10 +145,11 @@ func (r *Registry) fit(ctx context.Context, p *prepared, o Output) (Output, *Cut
 		o.Parts[0].size() <= r.outputCap(p.tool) { // as most are
 		return o, nil, nil
 	}
-	return r.fitted(ctx, p, o)
+	return r.fitParts(ctx, p, o)
 }
 
-func (r *Registry) fitted(ctx context.Context, p *prepared, o Output) (Output, *Cut, error) {
+// fitParts is fit for any output.
+func (r *Registry) fitParts(ctx context.Context, p *prepared, o Output) (Output, *Cut, error) {
 	o, dropped := dropData(o)
 	m := r.room(p.tool)
 	var cut *Cut
@@ -194,7 +195,8 @@ func (r *Registry) render(p *prepared, e *executed, o *Outcome) {
 	}
 }
 
-// fill is render but for the error: it returns why the call did not succeed, or nil.
+// fill is render but for the error: it returns why the call did not succeed, with the memory for what is
+// said of that, or nil.
 func (r *Registry) fill(p *prepared, e *executed, o *Outcome) (*failure, *told) {
 	o.CallID, o.Tool, o.Status, o.Repairs = p.Call.ID, p.name(), StatusOK, p.repairs()
 	o.Output, o.Cut, o.Attempts, o.Duration = e.Output, e.Cut, e.Attempts, e.Duration

@@ -8,9 +8,11 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/general"
 	"github.com/jig-go/jig/internal/plan"
@@ -341,8 +343,18 @@ func (p Problem) append(dst []byte) []byte {
 	if p.Pointer == "" {
 		return append(dst, p.Message...)
 	}
-	dst = appendQuote(dst, p.Pointer, maxPointer)
+	dst = appendPointer(dst, p.Pointer)
 	return append(append(dst, ": "...), p.Message...)
+}
+
+// appendPointer appends a pointer in quotes, shortened in the middle where it is long. Most stand in quotes
+// as they are.
+func appendPointer(dst []byte, s string) []byte {
+	odd := func(c rune) bool { return c > '~' || c < ' ' || c == '"' || c == '\\' }
+	if len(s) > maxPointer || strings.ContainsFunc(s, odd) {
+		return strconv.AppendQuote(dst, clip.Middle(s, maxPointer))
+	}
+	return append(append(append(dst, '"'), s...), '"')
 }
 
 // A ValidationError says everything that is wrong with one value. Its words are for the model that

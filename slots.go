@@ -20,10 +20,11 @@ func (s *slots) acquire(ctx context.Context) error {
 	if s == nil {
 		return ctx.Err()
 	}
-	return s.wait(ctx)
+	return s.take(ctx)
 }
 
-func (s *slots) wait(ctx context.Context) error {
+// take is acquire where there is a bound.
+func (s *slots) take(ctx context.Context) error {
 	s.mu.Lock()
 	if err := ctx.Err(); err != nil || s.free > 0 {
 		if err == nil {
@@ -56,11 +57,12 @@ func (s *slots) wait(ctx context.Context) error {
 // release gives a slot back, to whoever has waited longest.
 func (s *slots) release() {
 	if s != nil {
-		s.leave()
+		s.giveBack()
 	}
 }
 
-func (s *slots) leave() {
+// giveBack is release where there is a bound.
+func (s *slots) giveBack() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.waiting) == 0 {

@@ -129,8 +129,10 @@ func (x *execution) settle(ctx context.Context, e *executed) {
 	}
 }
 
+// settleUndos is settle where there are undos or a batch.
 func (x *execution) settleUndos(ctx context.Context, e *executed, undos, batch *Undos) {
-	// A call that a tool made, and that failed, does not end the batch of the tool's own call.
+	// The undos of a failed call that a tool made run now: the batch is that of the tool's own call, which
+	// goes on.
 	if batch != nil && (e.Failure == nil || ctx.Value(runningKey{}) == nil) {
 		if e.Failure == nil && x.p.tool.undo != nil && e.Undo == nil {
 			undos = &x.undo.stack

@@ -19,10 +19,10 @@ import (
 // A view is what Define made of the output fields of a Spec.
 type view struct {
 	shown      *codec.Type         // writes what the model may see of a result; nil for Output
-	direct     bool                // JSON of shown, with nothing before it and nothing after it
+	direct     bool                // a result only has to be encoded, see directView
 	pure       bool                // no code of others runs to make what is sent
 	shallow    bool                // shown writes JSON of few levels, whatever the value
-	likely     *likelihood         // of the JSON's length; shared by copies
+	guess      *lengthGuess        // of the JSON; shared by copies
 	inFull     *codec.Type         // writes all of it, for the schema by hand; nil without one
 	projection *project.Projection // nil without Project
 	redaction  *project.Projection // nil without Redact
@@ -44,7 +44,7 @@ func (t *Tool) defineResult() []Problem {
 		if len(wrong) > 0 {
 			return definitionProblems(wrong)
 		}
-		t.view.shown, t.view.shallow, t.view.likely = typ, typ.Shallow(), &likelihood{}
+		t.view.shown, t.view.shallow, t.view.guess = typ, typ.Shallow(), &lengthGuess{}
 	}
 	problems := t.checkOutputSchema()
 	project, wrong := t.compilePaths("Project", t.project, func(steps []path.Step) string {
@@ -79,14 +79,9 @@ func (t *Tool) defineResult() []Problem {
 
 // directView reports whether a result only has to be encoded.
 func (t *Tool) directView() bool {
-	if t.dynamicView() || t.view.inFull != nil || t.view.projection != nil || t.view.redaction != nil {
-		return false
-	}
-	switch t.view.shown.Kind {
-	case codec.String, codec.Any, codec.Error:
-		return false
-	}
-	return t.result.Kind() != reflect.Interface && t.result != reflect.TypeFor[NoResult]()
+	guarded := t.view.inFull != nil || t.view.projection != nil || t.view.redaction != nil
+	return !guarded && !t.dynamicView() && t.view.shown.Kind != codec.String &&
+		t.result.Kind() != reflect.Interface && t.result != reflect.TypeFor[NoResult]()
 }
 
 // checkOutputSchema checks the schema given by hand.
@@ -304,10 +299,11 @@ func (t *Tool) guard(o Output, encoded bool) (Output, error) {
 	if t.view.projection == nil && t.view.redaction == nil {
 		return o, nil
 	}
-	return t.guarded(o, encoded)
+	return t.guardParts(o, encoded)
 }
 
-func (t *Tool) guarded(o Output, encoded bool) (Output, error) {
+// guardParts is guard where there is something to apply.
+func (t *Tool) guardParts(o Output, encoded bool) (Output, error) {
 	out := Output{Parts: slices.Clone(o.Parts)}
 	for i := range out.Parts {
 		p := &out.Parts[i]
