@@ -347,14 +347,22 @@ func (p Problem) append(dst []byte) []byte {
 	return append(append(dst, ": "...), p.Message...)
 }
 
-// appendPointer appends a pointer in quotes, shortened in the middle where it is long. Most stand in quotes
-// as they are.
+// appendPointer appends a pointer in quotes, shortened in the middle where it is long.
 func appendPointer(dst []byte, s string) []byte {
-	odd := func(c rune) bool { return c > '~' || c < ' ' || c == '"' || c == '\\' }
-	if len(s) > maxPointer || strings.ContainsFunc(s, odd) {
+	if len(s) > maxPointer || !standsInQuotes(s) {
 		return strconv.AppendQuote(dst, clip.Middle(s, maxPointer))
 	}
 	return append(append(append(dst, '"'), s...), '"')
+}
+
+// standsInQuotes reports whether nothing of s has to be escaped, as in most pointers.
+func standsInQuotes(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c > '~' || c < ' ' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // A ValidationError says everything that is wrong with one value. Its words are for the model that
