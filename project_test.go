@@ -114,6 +114,20 @@ func TestProjectAfterToModelOutput(t *testing.T) {
 	require.Equal(t, "output", callView(t, spec).Code)
 }
 
+// TestProjectOfNothing shows that a model reads something where the paths lead nowhere in what there was.
+func TestProjectOfNothing(t *testing.T) {
+	for _, result := range []any{[]any{"x"}, []any{}, json.RawMessage("[1]"), []any{nil}} {
+		encoded := viewSpec(result)
+		encoded.Project = []string{"id"}
+		shaped := viewSpec("x")
+		shaped.Project = []string{"id"}
+		shaped.ToModelOutput = func(context.Context, string) (jig.Output, error) { return jig.JSON(result) }
+		for _, o := range []jig.Outcome{callView(t, encoded), callView(t, encoded), callView(t, shaped)} {
+			require.Equal(t, []jig.Part{{Text: "(no output)"}}, o.Output.Parts, "%v", result)
+		}
+	}
+}
+
 func TestProjectRefused(t *testing.T) {
 	problems := func(_ *jig.Tool, err error) []string {
 		var e *jig.DefineError

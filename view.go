@@ -304,7 +304,7 @@ func (t *Tool) guard(o Output, encoded bool) (Output, error) {
 
 // guardParts is guard where there is something to apply.
 func (t *Tool) guardParts(o Output, encoded bool) (Output, error) {
-	out := Output{Parts: slices.Clone(o.Parts)}
+	out, size := Output{Parts: slices.Clone(o.Parts)}, 0
 	for i := range out.Parts {
 		p := &out.Parts[i]
 		if t.view.projection != nil {
@@ -315,6 +315,10 @@ func (t *Tool) guardParts(o Output, encoded bool) (Output, error) {
 		if t.view.redaction != nil && p.JSON != nil {
 			p.JSON = t.view.redaction.Redact(nil, p.JSON, codec.Redacted)
 		}
+		size += p.size()
+	}
+	if size == 0 { // the paths lead nowhere in what was there
+		return Text(emptyText), nil
 	}
 	return out, nil
 }
