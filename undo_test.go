@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"strings"
 	"sync"
@@ -317,6 +318,28 @@ func TestUndoWith(t *testing.T) {
 	r = registryOf(t, nil, jig.MustDefine(kept.undoSpec(nil)))
 	r.Call(t.Context(), undoCall("c", true))
 	require.Equal(t, []string{"c"}, kept.log)
+}
+
+// TestCallEndsWithItsGoroutine shows that nothing is registered any more with a call whose tool ended the
+// goroutine of the caller.
+func TestCallEndsWithItsGoroutine(t *testing.T) {
+	var late context.Context
+	s := &undoLog{}
+	spec := s.undoSpec(nil)
+	spec.Execute = func(ctx context.Context, _ undoArgs) (string, error) {
+		late = ctx
+		runtime.Goexit()
+		return "", nil
+	}
+	r := registryOf(t, &jig.Options{Logger: slog.New(slog.DiscardHandler)}, jig.MustDefine(spec))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.Call(context.Background(), undoCall("a", false))
+	}()
+	<-done
+	require.EqualError(t, jig.UndoWith(late, 1), "jig: UndoWith: the call has ended")
+	jig.Compensate(late, func(context.Context) error { t.Error("it runs"); return nil })
 }
 
 func throughJSON(t *testing.T, e jig.Executed) (out jig.Executed) {
