@@ -157,8 +157,9 @@ func (t *Tool) textOf(v reflect.Value) (text string, ok bool) {
 }
 
 const (
-	// maxShort bounds the JSON that is kept in one piece of memory with its part.
-	maxShort = 48
+	// JSON of up to maxShort bytes, and of up to guessStep, is kept in one piece of memory with its part: the
+	// allocator has sizes for both.
+	maxShort, guessStep = 48, 64
 	// maxDirect bounds the JSON that is written where it stays. Longer JSON is copied there.
 	maxDirect = 512
 	// maxBuffer is the largest buffer for longer JSON that is kept for later calls.
@@ -180,7 +181,7 @@ func (g *lengthGuess) saw(n int) {
 	case n > maxDirect:
 		n = maxDirect + 1
 	default:
-		n = (n + 63) &^ 63
+		n = (n + guessStep - 1) / guessStep * guessStep
 	}
 	if n := int32(n); n != g.length.Load() {
 		g.length.Store(n)
@@ -205,14 +206,21 @@ func (t *Tool) jsonOutput(v reflect.Value) (Output, error) {
 
 // jsonRoom returns a part and room for its JSON of n bytes.
 func jsonRoom(n int) ([]Part, []byte) {
-	if n > maxShort {
-		return make([]Part, 1), make([]byte, 0, n)
+	switch {
+	case n <= maxShort:
+		short := &struct {
+			parts [1]Part
+			raw   [maxShort]byte
+		}{}
+		return short.parts[:], short.raw[:0]
+	case n <= guessStep:
+		short := &struct {
+			parts [1]Part
+			raw   [guessStep]byte
+		}{}
+		return short.parts[:], short.raw[:0]
 	}
-	short := &struct {
-		parts [1]Part
-		raw   [maxShort]byte
-	}{}
-	return short.parts[:], short.raw[:0]
+	return make([]Part, 1), make([]byte, 0, n)
 }
 
 // longOutput is jsonOutput with a copy of what is encoded, which leaves no room unused.
