@@ -25,9 +25,7 @@ type run struct {
 	found []finding
 	words []byte // of what was found
 	total int
-	// mendable says that a value of a refused kind was found, or may have been missed.
-	mendable bool
-	seen     []bool // of the open objects, one part for each
+	seen  []bool // of the open objects, one part for each
 	// unions and explained count the unions that were explained, and the bytes of their values.
 	unions, explained int
 	dropped           []string
@@ -86,7 +84,7 @@ func isToken(name string) bool {
 func resultOf[P alike](d *run) ResultOf[P] {
 	slices.Sort(d.dropped)
 	return ResultOf[P]{Problems: problemsOf[P](d), Total: d.total, Dropped: d.dropped,
-		Mendable: d.mendable || d.total > len(d.found)}
+		Mendable: d.mendable()}
 }
 
 // value reads the next value by the rule r and fills v, which may be the zero Value.

@@ -104,7 +104,6 @@ func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value samp
 			inner.findings(s, found, value.raw, depth+1, true)
 		}
 		d.unions, d.explained, d.words = inner.unions, inner.explained, inner.words
-		d.mendable = inner.mendable
 		for _, f := range inner.found {
 			d.keep(f)
 		}

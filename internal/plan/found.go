@@ -39,6 +39,13 @@ func problemsOf[P alike](d *run) []P {
 	return list
 }
 
+// mendable reports whether a value of a refused kind was found, or may have been missed.
+func (d *run) mendable() bool {
+	return d.plan.blind || d.total > len(d.found) || slices.ContainsFunc(d.found, func(f finding) bool {
+		return string(d.words[f.keyword:f.message]) == "type"
+	})
+}
+
 // problem records what the schema says against the value at the current place.
 func (d *run) problem(keyword string, m message) {
 	if d.quiet == 0 {
@@ -62,7 +69,6 @@ func (d *run) problemAt(at []step, keyword string, m message) {
 		d.total++
 		return
 	}
-	d.mendable = d.mendable || keyword == "type"
 	f := finding{pointer: len(d.words)}
 	d.words = appendPointer(d.words, d.plan.secrets.nameless(at))
 	f.keyword = len(d.words)

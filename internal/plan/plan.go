@@ -166,7 +166,7 @@ func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Res
 // runAs is runRule with the problems in another type.
 func runAs[P alike](p *Plan, r *rule, checked []byte, v reflect.Value, typos bool) ResultOf[P] {
 	d := runs.Get().(*run)
-	d.cur, d.plan, d.typos, d.mendable = scan.NewCursor(checked), p, typos, p.blind
+	d.cur, d.plan, d.typos = scan.NewCursor(checked), p, typos
 	d.value(r, v)
 	result := resultOf[P](d)
 	clear(d.path[:cap(d.path)])
