@@ -81,11 +81,7 @@ func (t *Type) FillString(v reflect.Value, s string) bool {
 
 // FillBytes is FillString for text that is not kept.
 func (t *Type) FillBytes(v reflect.Value, b []byte) bool {
-	if t.Kind == String {
-		v.SetString(string(b))
-		return true
-	}
-	if t.Go == timeType {
+	if t.Kind == Text && t.Go == timeType {
 		return v.Addr().Interface().(*time.Time).UnmarshalText(b) == nil
 	}
 	return t.FillString(v, string(b))
