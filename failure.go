@@ -450,10 +450,7 @@ func shown(s string) string { return strconv.Quote(clip.Middle(s, 80)) }
 // plainName returns a name that is one as it is, and any other text shortened and quoted, so that
 // what a model chose cannot forge a line of a log.
 func plainName(name string) string {
-	odd := func(c rune) bool {
-		return c > '~' || c <= ' ' || c == '"' || c == '\\'
-	}
-	if len(name) > 2*maxWireName || name == "" || strings.ContainsFunc(name, odd) {
+	if len(name) > 2*maxWireName || name == "" || !standsInQuotes(name) || strings.Contains(name, " ") {
 		return shown(name)
 	}
 	return name
