@@ -207,7 +207,7 @@ func (r *Registry) replaceArgs(ctx context.Context, p *prepared, raw json.RawMes
 	}
 	g := p.tool.read(bytes.Clone(checked), nil)
 	if !g.ok() {
-		return invalidRewrite(p, g.problems)
+		return invalidRewrite(p, g.found.Problems)
 	}
 	own := p.amend()
 	own.checked = p.tool.plan.Canonical(nil, g.checked)

@@ -86,7 +86,7 @@ func (r *Registry) runCheck(ctx context.Context, p *prepared) *failure {
 func (p *prepared) ownArgs() any {
 	args := reflect.New(p.tool.args)
 	limits := scan.Limits{Bytes: len(p.text()), Depth: maxValueDepth} // they were heeded before
-	if _, ok := p.tool.plan.Quick(p.text(), limits, args.Elem()); !ok {
+	if _, _, ok := p.tool.plan.Quick(p.text(), limits, args.Elem()); !ok {
 		p.tool.plan.Decode(p.text(), args.Elem())
 	}
 	return args.Interface()
@@ -118,7 +118,7 @@ func (r *Registry) exposed(f *failure) {
 // of Execute.
 func failureBefore(p *prepared, g guarded, stage, verb string) *failure {
 	if problems := invalidIn(g.err); len(problems) > 0 && !g.panicked {
-		f := p.tool.invalidArguments(reading{problems: problems})
+		f := p.tool.invalidArguments(problems, 0)
 		f.Stage = stage
 		f.cause = &withCauses{[]error{&ValidationError{Problems: slices.Clone(problems)}, g.err}}
 		return f

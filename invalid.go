@@ -2,16 +2,16 @@ package jig
 
 import "strings"
 
-// invalidArguments words problems with arguments, all of them, with what to do next.
-func (t *Tool) invalidArguments(g reading) *failure {
+// invalidArguments words problems with arguments, and how many more there are, with what to do next.
+func (t *Tool) invalidArguments(problems []Problem, more int) *failure {
 	name := t.Name()
 	var room [512]byte // on the stack: for a few problems
 	text := append(append(room[:0], "The arguments of "...), name...)
 	text = append(text, " are invalid and nothing was run:\n"...)
-	text = appendProblems(text, g.problems, g.more, "- ")
+	text = appendProblems(text, problems, more, "- ")
 	text = appendCorrectThem(append(text, '\n'), name)
 	return t.judged(&failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate,
-		Retryable: true, Problems: g.problems, More: g.more, Text: string(text)})
+		Retryable: true, Problems: problems, More: more, Text: string(text)})
 }
 
 // incompleteArguments is for a call that was cut off; it never runs, however much arrived.

@@ -3,6 +3,7 @@ package jig
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/jig-go/jig/internal/clip"
 	"github.com/jig-go/jig/internal/plan"
@@ -83,15 +84,20 @@ func (t *Tool) mendText(raw []byte, err *scan.Error) (text []byte, repairs []Rep
 type reading struct {
 	checked []byte
 	mends   []Repair // what was mended to get here
-	dropped []Repair
-	args    any // *Args; nil where the attempt failed
-	// Where the attempt failed:
-	problems []Problem
-	more     int
-	mendable bool
+	args    any      // *Args; of no use where the attempt failed
+	found   plan.ResultOf[Problem]
 }
 
-func (g reading) ok() bool { return len(g.problems) == 0 }
+func (g *reading) ok() bool { return g.found.Total == 0 }
+
+// dropped returns the properties that were left out.
+func (g *reading) dropped() []Repair {
+	var out []Repair
+	for _, pointer := range g.found.Dropped {
+		out = append(out, Repair{Pointer: clip.Middle(pointer, 200), Kind: "unknown_property"})
+	}
+	return out
+}
 
 // read validates and decodes one JSON value.
 func (t *Tool) read(checked []byte, mends []Repair) reading {
@@ -100,43 +106,36 @@ func (t *Tool) read(checked []byte, mends []Repair) reading {
 
 // readInto is read into args, a zero *Args, which are given back where the value is refused.
 func (t *Tool) readInto(args any, checked []byte, mends []Repair) reading {
-	g := reading{checked: checked, mends: mends}
 	found := plan.DecodeAs[Problem](t.plan, checked, reflect.ValueOf(args).Elem())
 	if found.Total > 0 {
-		g.problems, g.more = found.Problems, found.Total-len(found.Problems)
-		g.mendable = found.Mendable
 		t.dropArgs(args)
-		return g
+		args = nil
 	}
-	g.args = args
-	for _, pointer := range found.Dropped {
-		g.dropped = append(g.dropped, Repair{Pointer: clip.Middle(pointer, 200),
-			Kind: "unknown_property"})
-	}
-	return g
+	return reading{checked, mends, args, found}
 }
 
-// attempts reads a JSON value as it is, into args, and then, as long as it is refused, mended as the
-// tool's mode allows. It returns the last attempt.
-func (t *Tool) attempts(checked []byte, args any, mends []Repair, limits scan.Limits) reading {
-	g := t.readInto(args, checked, mends)
-	if !g.mendable {
+// attempts goes on from arguments read as they are: as long as they are refused it mends them as the tool's
+// mode allows and reads them again. It returns the last attempt.
+func (t *Tool) attempts(g reading, limits scan.Limits) reading {
+	if !g.found.Mendable {
 		return g // nothing that a mend could change
 	}
+	sent := g
 	for _, lenient := range t.repair.schemaAttempts() {
 		if g.ok() {
 			break
 		}
-		text, made := t.plan.Mend(checked, lenient)
+		text, made := t.plan.Mend(sent.checked, lenient)
 		if len(made) == 0 || string(text) == string(g.checked) {
 			continue
 		}
-		all := append([]Repair(nil), mends...)
+		all := slices.Clone(sent.mends)
 		for _, m := range made {
 			all = append(all, mendRepair(m))
 		}
 		if _, err := scan.Check(text, limits); err != nil {
-			g = reading{checked: text, problems: t.textProblems(err)}
+			problems := t.textProblems(err)
+			g = reading{checked: text, found: plan.ResultOf[Problem]{Problems: problems, Total: len(problems)}}
 			continue
 		}
 		g = t.read(text, all)

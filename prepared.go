@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/canon"
+	"github.com/jig-go/jig/internal/plan"
 	"github.com/jig-go/jig/internal/scan"
 )
 
@@ -209,18 +210,36 @@ func (r *Registry) prepare(c Call, p *prepared, a *arguments, small []byte) {
 // it sets p.args, to a, and the text that was read, or returns why it could not.
 func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *failure) {
 	defer r.containReading(context.Background(), p, &f)
-	args, ok := r.quick(p)
-	if ok {
-		a.value, p.args = args, a
-		return nil, nil
+	if p.Incomplete {
+		return nil, p.tool.incompleteArguments(nil)
 	}
-	text, mends, f := r.argumentText(p)
-	if f != nil {
-		return nil, f
+	var found plan.ResultOf[Problem]
+	args := p.tool.newArgs()
+	text, ok := plan.QuickAs(p.tool.plan, p.Call.Args, r.limits(), reflect.ValueOf(args).Elem(), &found)
+	switch {
+	case !ok:
+		var mends []Repair
+		if text, mends, f = r.argumentText(p); f != nil {
+			return nil, f
+		}
+		return r.mended(p, a, p.tool.readInto(args, text, mends))
+	case found.Total > 0:
+		p.tool.dropArgs(args)
+		if !found.Mendable {
+			return nil, p.tool.invalidArguments(found.Problems, found.More())
+		}
+		return r.mended(p, a, reading{checked: text, found: found})
+	case len(found.Dropped) > 0:
+		return r.mended(p, a, reading{checked: text, args: args, found: found})
 	}
-	g := p.tool.attempts(text, args, mends, r.limits())
-	if !g.ok() {
-		return nil, p.tool.invalidArguments(g)
+	a.value, p.args = args, a
+	return nil, nil
+}
+
+// mended is understand from the reading of the arguments as sent.
+func (r *Registry) mended(p *prepared, a *arguments, g reading) (repairs []Repair, f *failure) {
+	if g = p.tool.attempts(g, r.limits()); !g.ok() {
+		return nil, p.tool.invalidArguments(g.found.Problems, g.found.More())
 	}
 	own := p.amend()
 	if own.checked = g.checked; len(g.mends) > 0 {
@@ -228,18 +247,7 @@ func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *f
 		own.Mended = own.checked
 	}
 	a.value, p.args = g.args, a
-	return append(g.mends, g.dropped...), nil
-}
-
-// quick reads the arguments in one pass, as nearly all can be. Where it could not, args are zero, or
-// nil where the call is incomplete.
-func (r *Registry) quick(p *prepared) (args any, ok bool) {
-	if p.Incomplete {
-		return nil, false
-	}
-	args = p.tool.newArgs()
-	_, ok = p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
-	return args, ok
+	return append(g.mends, g.dropped()...), nil
 }
 
 // reread reads arguments that were understood before, here or in another process, without mending
@@ -247,17 +255,19 @@ func (r *Registry) quick(p *prepared) (args any, ok bool) {
 func (r *Registry) reread(ctx context.Context, p *prepared) (f *failure) {
 	defer r.containReading(ctx, p, &f)
 	text := p.mended()
-	if text == nil {
+	if p.Incomplete {
+		f = p.tool.incompleteArguments(nil)
+	} else if text == nil {
 		text, _, f = r.argumentText(p)
 	} else if _, err := scan.Check(text, r.limits()); err != nil {
-		f = p.tool.invalidArguments(reading{problems: p.tool.textProblems(err)})
+		f = p.tool.invalidArguments(p.tool.textProblems(err), 0)
 	}
 	if f != nil {
 		return f
 	}
 	g := p.tool.read(text, nil)
 	if !g.ok() {
-		return p.tool.invalidArguments(g)
+		return p.tool.invalidArguments(g.found.Problems, g.found.More())
 	}
 	p.amend().checked, p.args = text, &arguments{value: g.args}
 	return nil
@@ -276,9 +286,6 @@ func (r *Registry) containReading(ctx context.Context, p *prepared, f **failure)
 // object, and so is null where nothing is required; text that was cut off never is. Text that is
 // not JSON is mended where the tool is lenient.
 func (r *Registry) argumentText(p *prepared) (text []byte, mends []Repair, f *failure) {
-	if p.Incomplete {
-		return nil, nil, p.tool.incompleteArguments(nil)
-	}
 	checked, err := scan.Check(p.Call.Args, r.limits())
 	if err != nil {
 		if text, mends := p.tool.mendText(p.Call.Args, err); text != nil {
@@ -296,7 +303,7 @@ func (r *Registry) argumentText(p *prepared) (text []byte, mends []Repair, f *fa
 	case err.Code == scan.Truncated:
 		return nil, nil, p.tool.incompleteArguments(p.tool.textProblems(err))
 	default:
-		return nil, nil, p.tool.invalidArguments(reading{problems: p.tool.textProblems(err)})
+		return nil, nil, p.tool.invalidArguments(p.tool.textProblems(err), 0)
 	}
 	if string(checked) == "null" && p.tool.plan.Validate([]byte("{}")).Total == 0 {
 		return []byte("{}"), nil, nil

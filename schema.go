@@ -404,7 +404,7 @@ func problemsError(found plan.ResultOf[Problem]) error {
 	if found.Total == 0 {
 		return nil
 	}
-	return &ValidationError{Problems: found.Problems, more: found.Total - len(found.Problems)}
+	return &ValidationError{Problems: found.Problems, more: found.More()}
 }
 
 // textError is the ValidationError for text that is not one JSON value within the limits.

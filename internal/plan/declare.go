@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/jig-go/jig/internal/codec"
-	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
 )
 
@@ -171,9 +170,7 @@ func (c *compiler) setDefault(p *property, n *tree.Node, pointer string) {
 
 // check runs one rule on a value without filling.
 func (r *rule) check(checked []byte) Result {
-	d := run{cur: scan.NewCursor(checked), plan: &emptyPlan}
-	d.value(r, reflect.Value{})
-	return resultOf[Problem](&d)
+	return emptyPlan.runRule(r, checked, reflect.Value{}, false)
 }
 
 // emptyPlan is that of a rule that is checked alone: without a schema for messages, unions or secrets.

@@ -80,11 +80,13 @@ func isToken(name string) bool {
 	return true
 }
 
-// resultOf returns what a run has found.
+// resultOf returns what a run has found, and ends it.
 func resultOf[P alike](d *run) ResultOf[P] {
 	slices.Sort(d.dropped)
-	return ResultOf[P]{Problems: problemsOf[P](d), Total: d.total, Dropped: d.dropped,
+	result := ResultOf[P]{Problems: problemsOf[P](d), Total: d.total, Dropped: d.dropped,
 		Mendable: d.mendable()}
+	d.free()
+	return result
 }
 
 // value reads the next value by the rule r and fills v, which may be the zero Value.

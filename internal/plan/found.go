@@ -41,7 +41,7 @@ func problemsOf[P alike](d *run) []P {
 
 // mendable reports whether a value of a refused kind was found, or may have been missed.
 func (d *run) mendable() bool {
-	return d.plan.blind || d.total > len(d.found) || slices.ContainsFunc(d.found, func(f finding) bool {
+	return d.total > 0 && (d.plan.blind || d.total > len(d.found)) || slices.ContainsFunc(d.found, func(f finding) bool {
 		return string(d.words[f.keyword:f.message]) == "type"
 	})
 }

@@ -120,6 +120,9 @@ type ResultOf[P alike] struct {
 	Mendable bool
 }
 
+// More returns how many problems are only counted.
+func (r ResultOf[P]) More() int { return r.Total - len(r.Problems) }
+
 // alike are the types that are made as Problem is.
 type alike interface {
 	~struct{ Pointer, Keyword, Message string }
@@ -165,18 +168,27 @@ func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Res
 
 // runAs is runRule with the problems in another type.
 func runAs[P alike](p *Plan, r *rule, checked []byte, v reflect.Value, typos bool) ResultOf[P] {
-	d := runs.Get().(*run)
-	d.cur, d.plan, d.typos = scan.NewCursor(checked), p, typos
+	d := p.start(typos)
+	d.cur = scan.NewCursor(checked)
 	d.value(r, v)
-	result := resultOf[P](d)
+	return resultOf[P](d)
+}
+
+// start returns a run that has found nothing yet.
+func (p *Plan) start(typos bool) *run {
+	d := runs.Get().(*run)
+	d.plan, d.typos = p, typos
+	return d
+}
+
+// free ends a run. It keeps nothing of the value alive.
+func (d *run) free() {
 	clear(d.path[:cap(d.path)])
 	if cap(d.words) > maxWords {
 		d.words = nil
 	}
-	// Keep nothing of the value alive.
 	*d = run{path: d.path[:0], seen: d.seen[:0], found: d.found[:0], words: d.words[:0]}
 	runs.Put(d)
-	return result
 }
 
 var runs = sync.Pool{New: func() any { return new(run) }}

@@ -7,35 +7,64 @@ import (
 	"github.com/jig-go/jig/internal/scan"
 )
 
-// Quick is scan.Check and Decode in one pass, for text in which nothing is to be refused or left out:
-// it fills v, checks the grammar, the limits and the schema as it goes, and returns the text of the
-// value. Where it meets anything else it reports false and leaves v zero. It never says why: whoever
-// asks reads the text again by Check and Decode, which do.
+// Quick is scan.Check and Decode in one pass, for text in which little is to be refused: it fills v, checks
+// the grammar, the limits and the schema as it goes, and returns the text of the value and what Decode
+// would find in it. Where it cannot say that, it reports false and leaves v zero: whoever asks reads the
+// text by Check and Decode.
 // Requirement: v is settable, zero, and of the plan's Go type.
-func (p *Plan) Quick(data []byte, l scan.Limits, v reflect.Value) (checked []byte, ok bool) {
-	if p.quick == nil || len(data) > l.Bytes {
-		return nil, false
+func (p *Plan) Quick(data []byte, l scan.Limits, v reflect.Value) (checked []byte, found Result, ok bool) {
+	checked, ok = QuickAs(p, data, l, v, &found)
+	return checked, found, ok
+}
+
+// QuickAs is p.Quick with the problems in another type. What it finds is put into found, a zero result.
+func QuickAs[P alike](
+	p *Plan, data []byte, l scan.Limits, v reflect.Value, found *ResultOf[P],
+) (checked []byte, ok bool) {
+	checked, d, ok := p.read(data, l, v)
+	if d != nil {
+		*found = resultOf[P](d)
 	}
+	return checked, ok
+}
+
+// read is Quick. Where the rules had to read something, it returns the run that has what they found.
+func (p *Plan) read(data []byte, l scan.Limits, v reflect.Value) (checked []byte, d *run, ok bool) {
+	if p.quick == nil || len(data) > l.Bytes {
+		return nil, nil, false
+	}
+	q := quick{plan: p, data: data, limit: l.Depth}
 	defer func() {
 		// Only methods of the author's types can panic. Decode calls them again.
 		if !ok {
-			_ = recover()
-			checked = nil
+			if recover() == nil && d != nil {
+				d.free()
+			}
+			checked, d = nil, nil
 			v.SetZero()
 		}
 	}()
-	q := quick{plan: p, data: data}
 	start := scan.Space(data, 0)
 	end, ok := q.value(p.quick, start, l.Depth, v)
-	return data[start:end:end], ok && scan.Space(data, end) == len(data)
+	ok = ok && scan.Space(data, end) == len(data)
+	return data[start:end:end], q.rules, ok
 }
 
 // A quick is one pass over text that nobody has checked. Its methods read a value at an offset and
-// return the offset after it, and false where the text has to be read again.
+// return the offset after it. False says that the text has to be read again or, where a single value
+// was read, that the rule has to read it: from there to the offset, if the method got so far.
 type quick struct {
-	plan *Plan
-	data []byte
+	plan  *Plan
+	data  []byte
+	limit int  // of the depth
+	rules *run // what was read by the rules; nil: nothing
+	// trail is the way to the current place, one number for each level: of the member of a struct, of the
+	// item, or the offset of the key in a map.
+	trail [maxTrail]int
 }
+
+// maxTrail is the number of levels below which Quick leaves text to Decode where a rule has to read it.
+const maxTrail = 16
 
 // A reader is what a rule and its Go type come to where both are of the common kinds.
 type reader struct {
@@ -70,44 +99,81 @@ const (
 // value reads a value that may be nested depth levels deep.
 func (q *quick) value(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if r.op == byRule {
-		return q.byRule(r, p, depth, v)
+		return q.byRule(r, p, p, depth, v)
 	}
 	data := q.data
 	if p >= len(data) {
 		return p, false
 	}
-	if data[p] == 'n' {
-		return q.null(r, p, v)
+	end, ok := p, false
+	inner := v
+	if r.pointers && data[p] != 'n' {
+		inner, _ = allocate(v, r.rule.some().typ)
 	}
-	if r.pointers {
-		v, _ = allocate(v, r.rule.some().typ)
+	switch {
+	case data[p] == 'n':
+		end, ok = q.null(r, p, v)
+	case r.op == readText:
+		end, ok = q.text(r, p, inner)
+	case r.op == readInteger:
+		end, ok = q.integer(r, p, inner)
+	case r.op == readFloat:
+		end, ok = q.float(r, p, inner)
+	case r.op == readBool:
+		end, ok = q.boolean(p, inner)
+	case r.op == readSlice && data[p] == '[':
+		return q.slice(r, p, depth-1, inner)
+	case r.op == readMap && data[p] == '{':
+		return q.table(r, p, depth-1, inner)
+	case r.op == readStruct && data[p] == '{':
+		return q.object(r, p, depth-1, inner)
 	}
-	switch r.op {
-	case readBool:
-		return q.boolean(p, v)
-	case readInteger:
-		return q.integer(r, p, depth, v)
-	case readFloat:
-		return q.float(r, p, depth, v)
-	case readText:
-		return q.text(r, p, v)
-	case readSlice:
-		return q.slice(r, p, depth-1, v)
-	case readMap:
-		return q.table(r, p, depth-1, v)
-	default:
-		return q.object(r, p, depth-1, v)
+	if ok {
+		return end, true
 	}
+	return q.byRule(r, p, end, depth, v)
 }
 
-// byRule reads a value that the quick path knows nothing of.
-func (q *quick) byRule(r *reader, p, depth int, v reflect.Value) (int, bool) {
-	end, ok := scan.ValueAt(q.data, p, depth)
-	if !ok {
+// byRule reads a value as Decode does, which says what is wrong with it. It ends at end, unless that is p.
+func (q *quick) byRule(r *reader, p, end, depth int, v reflect.Value) (int, bool) {
+	level := q.limit - depth
+	if level == 0 || level > maxTrail {
 		return p, false
 	}
-	found := q.plan.runRule(r.rule, q.data[p:end:end], v, true)
-	return end, found.Total == 0 && len(found.Dropped) == 0
+	if end == p {
+		var ok bool
+		if end, ok = scan.ValueAt(q.data, p, depth); !ok {
+			return p, false
+		}
+	}
+	if q.rules == nil {
+		q.rules = q.plan.start(true)
+	}
+	d := q.rules
+	d.path = q.path(d.path[:0], level)
+	d.cur = scan.NewCursor(q.data[p:end:end])
+	d.value(r.rule, v)
+	return end, true
+}
+
+// path appends the steps to the current place, so many levels deep.
+func (q *quick) path(dst []step, levels int) []step {
+	r := q.plan.quick
+	for _, n := range q.trail[:levels] {
+		switch r.op {
+		case readStruct:
+			dst = append(dst, step{r.rule.some().obj.props[n].name, -1})
+			r = r.obj.members[n].reader
+		case readMap:
+			end, _, _ := scan.StringAt(q.data, n)
+			dst = append(dst, step{string(q.data[n+1 : end-1]), -1})
+			r = r.item
+		default:
+			dst = append(dst, step{index: n})
+			r = r.item
+		}
+	}
+	return dst
 }
 
 func (q *quick) null(r *reader, p int, v reflect.Value) (int, bool) {
@@ -148,7 +214,7 @@ func (q *quick) text(r *reader, p int, v reflect.Value) (int, bool) {
 		body = scan.Unquote(q.data[p:end])
 	}
 	if r.str != nil && !r.allows(r.str, body, form) {
-		return p, false
+		return end, false
 	}
 	if r.enum != nil {
 		return end, fillListed(v, r.enum, body)

@@ -37,10 +37,10 @@ func (s *memberSet) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
 // object reads a struct.
 func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	data := q.data
-	if data[p] != '{' || depth < 0 {
+	if depth < 0 {
 		return p, false
 	}
-	o := r.obj
+	o, level := r.obj, q.limit-depth-1
 	var seen memberSet
 	count, next, missing := 0, 0, o.required
 	p = scan.Space(data, p+1)
@@ -54,6 +54,9 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		}
 		// Members mostly come in the order in which they are declared.
 		next = i + 1
+		if level < maxTrail {
+			q.trail[level] = i
+		}
 		m := &o.members[i]
 		seen.add(i)
 		if m.required {
@@ -129,9 +132,10 @@ func (q *quick) absent(m *memberReader, v reflect.Value) bool {
 // table reads a map.
 func (q *quick) table(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	data := q.data
-	if data[p] != '{' || depth < 0 {
+	if depth < 0 {
 		return p, false
 	}
+	level := q.limit - depth - 1
 	v.Set(reflect.MakeMap(v.Type()))
 	e := newEntries(r, v)
 	p = scan.Space(data, p+1)
@@ -145,6 +149,9 @@ func (q *quick) table(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		end, form, ok := scan.StringAt(data, p)
 		if !ok || form == scan.Escaped {
 			return p, false
+		}
+		if level < maxTrail {
+			q.trail[level] = p
 		}
 		name := data[p+1 : end-1]
 		p = scan.Space(data, end)
@@ -203,9 +210,10 @@ func (e *entries) add(name string) bool {
 // slice reads a slice.
 func (q *quick) slice(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	data := q.data
-	if data[p] != '[' || depth < 0 {
+	if depth < 0 {
 		return p, false
 	}
+	level := q.limit - depth - 1
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	start := p
 	p = scan.Space(data, p+1)
@@ -219,6 +227,9 @@ func (q *quick) slice(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		v.SetLen(n + 1)
 		item := v.Index(n)
 		item.SetZero()
+		if level < maxTrail {
+			q.trail[level] = n
+		}
 		var ok bool
 		if p, ok = q.value(r.item, p, depth, item); !ok {
 			return p, false
