@@ -58,6 +58,8 @@ type quick struct {
 	data  []byte
 	limit int  // of the depth
 	rules *run // what was read by the rules; nil: nothing
+	// unknown are the undeclared members of the open objects.
+	unknown []string
 	// trail is the way to the current place, one number for each level: of the member of a struct, of the
 	// item, or the offset of the key in a map.
 	trail [maxTrail]int
@@ -136,8 +138,7 @@ func (q *quick) value(r *reader, p, depth int, v reflect.Value) (int, bool) {
 
 // byRule reads a value as Decode does, which says what is wrong with it. It ends at end, unless that is p.
 func (q *quick) byRule(r *reader, p, end, depth int, v reflect.Value) (int, bool) {
-	level := q.limit - depth
-	if level == 0 || level > maxTrail {
+	if depth == q.limit { // the whole text, of which not all is for the schema to judge
 		return p, false
 	}
 	if end == p {
@@ -146,14 +147,25 @@ func (q *quick) byRule(r *reader, p, end, depth int, v reflect.Value) (int, bool
 			return p, false
 		}
 	}
-	if q.rules == nil {
-		q.rules = q.plan.start(true)
+	d := q.at(q.limit - depth)
+	if d == nil {
+		return p, false
 	}
-	d := q.rules
-	d.path = q.path(d.path[:0], level)
 	d.cur = scan.NewCursor(q.data[p:end:end])
 	d.value(r.rule, v)
 	return end, true
+}
+
+// at returns the run of the rules, at the current place, so many levels deep; nil: that is too deep.
+func (q *quick) at(levels int) *run {
+	if levels > maxTrail {
+		return nil
+	}
+	if q.rules == nil {
+		q.rules = q.plan.start(true)
+	}
+	q.rules.path = q.path(q.rules.path[:0], levels)
+	return q.rules
 }
 
 // path appends the steps to the current place, so many levels deep.

@@ -173,6 +173,10 @@ func TestQuickFindsProblems(t *testing.T) {
 		{start + `}],"rate":2e0}`, "/rate maximum"},
 		{start + `}],"rate":[]}`, "/rate type"},
 		{start + `}],"extra":{"any":[]}}`, "/extra/any type"},
+		{`{"mode":"c","other":null}`, "/items required, /mode enum, /other dropped"},
+		{start + `}],"other":{"a":[]}}`, "/other dropped"},
+		{`{"mod":"c","items":[{"tags":{}},{"id":1,"Deep":{}}]}`,
+			"/items/0/id required, /items/1/Deep additionalProperties, /mod additionalProperties, /mode required"},
 		{start + `,"deep":{"id":3,"deep":{"id":11}}}]}`, "/items/1/deep/deep/id maximum"},
 	} {
 		_, found, ok := s.plan.Quick([]byte(test.text), scan.Limits{Bytes: 1 << 20, Depth: 64},
@@ -181,6 +185,9 @@ func TestQuickFindsProblems(t *testing.T) {
 		var got []string
 		for _, p := range found.Problems {
 			got = append(got, p.Pointer+" "+p.Keyword)
+		}
+		for _, pointer := range found.Dropped {
+			got = append(got, pointer+" dropped")
 		}
 		require.Equal(t, test.want, strings.Join(got, ", "), test.text)
 		s.tryQuick(t, []byte(test.text), scan.Limits{Bytes: 1 << 20, Depth: 64})
@@ -191,15 +198,17 @@ func TestQuickFindsProblems(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		deep(12): true, deep(13): false, // the object, the list and the item are levels as well
-		`{"mode":"c","items":[]`:                 false, // cut off
-		`{"mode":"c","items":[],"mode":"a"}`:     false,
-		`{"mode":"c","items":[],"other":"a"}`:    false,
-		`{"mode":"c","items":[{"id":01}]}`:       false,
-		`{"mode":"c","items":[{"id":10}]} x`:     false,
-		`{"mode":"c","items":["\ud800"]}`:        false,
-		`{"mode":"c","items":[{"a":1,"a":2}]}`:   false,
-		`{"mode":"c","items":[[{"a":1,"a":2}]]}`: false,
-		`null`:                                   false, `[]`: false, `"{}"`: false,
+		`{"mode":"c","items":[]`:                   false, // cut off
+		`{"mode":"c","items":[],"mode":"a"}`:       false,
+		`{"mode":"c","items":[],"oth\u0065r":"a"}`: false,
+		`{"mode":"c","items":[],"x":1,"x":2}`:      false,
+		`{"mode":"c","items":[],"x":1,"y" 2}`:      false,
+		`{"mode":"c","items":[{"id":01}]}`:         false,
+		`{"mode":"c","items":[{"id":10}]} x`:       false,
+		`{"mode":"c","items":["\ud800"]}`:          false,
+		`{"mode":"c","items":[{"a":1,"a":2}]}`:     false,
+		`{"mode":"c","items":[[{"a":1,"a":2}]]}`:   false,
+		`null`:                                     false, `[]`: false, `"{}"`: false,
 	} {
 		_, _, ok := s.plan.Quick([]byte(text), scan.Limits{Bytes: 1 << 20, Depth: 64}, reflect.New(s.typ.Go).Elem())
 		require.Equal(t, want, ok, text)

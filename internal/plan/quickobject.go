@@ -2,6 +2,7 @@ package plan
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/scan"
@@ -34,6 +35,13 @@ type memberSet [maxMembers / 64]uint64
 func (s *memberSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
 func (s *memberSet) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
 
+// An opened is what is known of an object before its end.
+type opened struct {
+	seen, nulls    memberSet // nulls: those seen whose null means absent
+	count, missing int       // how many members there are, and how many required ones are still to come
+	unknown        int       // how many of quick.unknown are its members
+}
+
 // object reads a struct.
 func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	data := q.data
@@ -41,33 +49,35 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		return p, false
 	}
 	o, level := r.obj, q.limit-depth-1
-	var seen memberSet
-	count, next, missing := 0, 0, o.required
+	in := opened{missing: o.required}
 	p = scan.Space(data, p+1)
 	if p < len(data) && data[p] == '}' {
-		return p + 1, missing == 0 && q.finish(r, &seen, 0, v)
+		return p + 1, q.finish(r, &in, depth, v)
 	}
-	for {
+	for next := 0; ; {
 		i, at := q.key(o, p, next)
-		if i < 0 || seen.has(i) {
-			return p, false
-		}
-		// Members mostly come in the order in which they are declared.
-		next = i + 1
-		if level < maxTrail {
-			q.trail[level] = i
-		}
-		m := &o.members[i]
-		seen.add(i)
-		if m.required {
-			missing--
-		}
 		ok := false
-		if p = scan.Space(data, at); m.nullAbsent && q.literal(p, "null") {
-			p, ok = p+len("null"), q.absent(m, v)
-		} else {
-			count++
-			p, ok = q.value(m.reader, p, depth, m.at(v))
+		switch {
+		case i < 0:
+			p, ok = q.undeclared(r, &in, p, depth)
+		case !in.seen.has(i):
+			// Members mostly come in the order in which they are declared.
+			next = i + 1
+			if level < maxTrail {
+				q.trail[level] = i
+			}
+			m := &o.members[i]
+			in.seen.add(i)
+			if m.required {
+				in.missing--
+			}
+			if p = scan.Space(data, at); m.nullAbsent && q.literal(p, "null") {
+				in.nulls.add(i)
+				p, ok = p+len("null"), q.absent(m, v)
+			} else {
+				in.count++
+				p, ok = q.value(m.reader, p, depth, m.at(v))
+			}
 		}
 		if !ok {
 			return p, false
@@ -79,7 +89,7 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		case ',':
 			p = scan.Space(data, p+1)
 		case '}':
-			return p + 1, missing == 0 && q.finish(r, &seen, count, v)
+			return p + 1, q.finish(r, &in, depth, v)
 		default:
 			return p, false
 		}
@@ -89,38 +99,85 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 // key reads a key and its colon. It returns the number of the member, or -1 for one that is not
 // declared, and the offset after the colon. guess is the likely number.
 func (q *quick) key(o *objectReader, p, guess int) (i, after int) {
-	data := q.data
 	if guess < len(o.members) {
 		if key := o.members[guess].key; key != "" && q.literal(p, key) {
 			return guess, p + len(key)
 		}
 	}
-	if p >= len(data) || data[p] != '"' {
+	name, after, ok := q.name(p)
+	if !ok {
 		return -1, p
+	}
+	if i, ok = o.index[string(name)]; !ok {
+		return -1, p
+	}
+	return i, after
+}
+
+// name reads a key without escapes and its colon. It returns the name, and the offset after the colon.
+func (q *quick) name(p int) (name []byte, after int, ok bool) {
+	data := q.data
+	if p >= len(data) || data[p] != '"' {
+		return nil, p, false
 	}
 	end, form, ok := scan.StringAt(data, p)
 	if !ok || form == scan.Escaped {
-		return -1, p
+		return nil, p, false
 	}
-	i, ok = o.index[string(data[p+1:end-1])]
+	name = data[p+1 : end-1]
 	end = scan.Space(data, end)
-	if !ok || end == len(data) || data[end] != ':' {
-		return -1, p
+	return name, end + 1, end < len(data) && data[end] == ':'
+}
+
+// maxUnknown bounds the undeclared members of an object, which are compared one by one.
+const maxUnknown = 16
+
+// undeclared reads a member that is not declared. What is to be said of it is known at the end of the
+// object.
+func (q *quick) undeclared(r *reader, in *opened, p, depth int) (int, bool) {
+	name, after, ok := q.name(p)
+	own := q.unknown[len(q.unknown)-in.unknown:]
+	if !ok || r.rule.some().obj.extra != nil || len(own) == maxUnknown || slices.Contains(own, string(name)) {
+		return p, false
 	}
-	return i, end + 1
+	q.unknown = append(q.unknown, string(name))
+	in.unknown++
+	in.count++
+	return scan.ValueAt(q.data, scan.Space(q.data, after), depth)
 }
 
 // finish checks what only the whole object shows, and fills the defaults of absent members.
-func (q *quick) finish(r *reader, seen *memberSet, count int, v reflect.Value) bool {
-	if !r.holds(count) {
-		return false
+func (q *quick) finish(r *reader, in *opened, depth int, v reflect.Value) bool {
+	if in.missing > 0 || in.unknown > 0 || !r.holds(in.count) {
+		return q.finishByRule(r, in, depth, v)
 	}
 	o := r.obj
 	for _, i := range o.defaults {
-		if !seen.has(i) && !q.absent(&o.members[i], v) {
+		if !in.seen.has(i) && !q.absent(&o.members[i], v) {
 			return false
 		}
 	}
+	return true
+}
+
+// finishByRule is finish as Decode does it, for an object that lacks something or has too much.
+func (q *quick) finishByRule(r *reader, in *opened, depth int, v reflect.Value) bool {
+	d := q.at(q.limit - depth - 1)
+	if d == nil {
+		return false
+	}
+	rest := len(q.unknown) - in.unknown
+	m := members{run: d, rule: r.rule.some().obj, typ: r.typ, v: v, count: in.count}
+	if m.rule.closed {
+		m.unknown = q.unknown[rest:]
+	} else {
+		m.loose = q.unknown[rest:]
+	}
+	for i := range m.rule.props {
+		m.seen = append(m.seen, in.seen.has(i) && !in.nulls.has(i))
+	}
+	m.finish()
+	q.unknown = q.unknown[:rest]
 	return true
 }
 
@@ -143,22 +200,14 @@ func (q *quick) table(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		if count == 0 && p < len(data) && data[p] == '}' {
 			return p + 1, r.holds(0)
 		}
-		if p >= len(data) || data[p] != '"' {
-			return p, false
-		}
-		end, form, ok := scan.StringAt(data, p)
-		if !ok || form == scan.Escaped {
+		name, after, ok := q.name(p)
+		if !ok {
 			return p, false
 		}
 		if level < maxTrail {
 			q.trail[level] = p
 		}
-		name := data[p+1 : end-1]
-		p = scan.Space(data, end)
-		if p == len(data) || data[p] != ':' {
-			return p, false
-		}
-		if p, ok = q.value(r.item, scan.Space(data, p+1), depth, e.fresh()); !ok || !e.add(string(name)) {
+		if p, ok = q.value(r.item, scan.Space(data, after), depth, e.fresh()); !ok || !e.add(string(name)) {
 			return p, false
 		}
 		if p = scan.Space(data, p); p == len(data) {
