@@ -259,24 +259,38 @@ func (f *failure) ownErr(tool string, t *told) error {
 // err returns the host's error. Without the cause, after JSON, it is rebuilt from code, problems
 // and text: the same sentinels, and the same *ValidationError or *ToolError. It shares f's problems.
 func (f *failure) err(tool string, t *told) error {
-	var room [4]error // on the stack: most have one
-	causes := f.causes(room[:0], t)
-	cause := causes[0]
-	if len(causes) > 1 {
-		cause = &withCauses{slices.Clone(causes)}
+	t.call = CallError{Tool: tool, Stage: f.Stage}
+	if f.cause == nil && f.Status == StatusInvalid && f.Code == codeInvalid && f.Stage == stageValidate &&
+		len(f.Problems) > 0 { // as in most
+		t.call.Err = f.wrong(t)
+	} else {
+		t.call.Err = f.chain(t)
 	}
-	t.call = CallError{Tool: tool, Stage: f.Stage, Err: cause}
 	return &t.call
 }
 
-// causes appends what err has in its chain, one at least.
-func (f *failure) causes(dst []error, t *told) []error {
+// chain returns the causes as one error.
+func (f *failure) chain(t *told) error {
+	causes := f.causes(t)
+	if len(causes) > 1 {
+		return &withCauses{causes}
+	}
+	return causes[0]
+}
+
+// wrong returns the error that has the problems.
+func (f *failure) wrong(t *told) error {
+	t.wrong = ValidationError{Problems: f.Problems, more: f.More}
+	return &t.wrong
+}
+
+// causes returns what err has in its chain, one at least.
+func (f *failure) causes(t *told) (dst []error) {
 	switch {
 	case f.cause != nil:
 		dst = append(dst, f.cause)
 	case len(f.Problems) > 0:
-		t.wrong = ValidationError{Problems: f.Problems, more: f.More}
-		dst = append(dst, &t.wrong)
+		dst = append(dst, f.wrong(t))
 	case f.Authored:
 		e := &ToolError{Text: f.Text, Code: f.Code, Retryable: f.Retryable,
 			Transient: f.Transient, RetryAfter: f.RetryAfter}

@@ -30,6 +30,10 @@ func (r *Registry) finish(ctx context.Context, f *flight, o *Outcome) {
 	if p.Failure == nil {
 		p = r.authorize(ctx, p, &f.nonce)
 	}
+	if p.Failure != nil {
+		r.renderSettled(p, o)
+		return
+	}
 	var e executed
 	r.render(p, r.execute(ctx, p, &f.execution, &e), o)
 }

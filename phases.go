@@ -205,15 +205,34 @@ func (r *Registry) fill(p *prepared, e *executed, o *Outcome) (*failure, *told) 
 	if f == nil {
 		return nil, nil
 	}
+	if f != e.Failure { // what e says of its own failure was cut already
+		o.Cut = nil
+	}
+	return f, r.fillFailure(p, f, o)
+}
+
+// fillFailure is what fill says of a failure.
+func (r *Registry) fillFailure(p *prepared, f *failure, o *Outcome) *told {
 	t := &told{parts: [1]Part{{Text: cmp.Or(f.Text, emptyText)}}}
-	tool, _ := r.Lookup(p.name()) // the tool's own cap holds for errors too
-	text, cut := r.room(tool).cut(Output{Parts: t.parts[:]})
-	if o.Output = text; cut != nil || f != e.Failure {
-		o.Cut = cut
+	o.Output.Parts = t.parts[:]
+	tool := p.tool // its own cap holds for errors too
+	if tool == nil || p.owner != r {
+		tool, _ = r.Lookup(p.name())
+	}
+	if r.options.MaxOutputTokens > 0 || len(f.Text) > r.outputCap(tool) {
+		if text, cut := r.room(tool).cut(o.Output); cut != nil {
+			o.Output, o.Cut = text, cut
+		}
 	}
 	o.Status, o.Code, o.Ref, o.Retryable = f.status(), f.Code, f.Ref, f.Retryable
 	o.Ticket = f.Ticket
-	return f, t
+	return t
+}
+
+// renderSettled is render for a call that was settled before anything ran.
+func (r *Registry) renderSettled(p *prepared, o *Outcome) {
+	o.CallID, o.Tool, o.Repairs = p.Call.ID, p.name(), p.repairs()
+	o.Err = p.Failure.err(o.Tool, r.fillFailure(p, p.Failure, o))
 }
 
 // failureOf returns why the call did not succeed, or nil. It never says that nothing ran of a call
