@@ -8,7 +8,7 @@
 package near
 
 import (
-	"slices"
+	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -69,58 +69,128 @@ func foldRune(r rune) rune {
 // Slips are counted on the names as written, so case counts. When either name
 // has one or two runes, or more than 200, only Fold decides.
 func Is(a, b string) bool {
-	var room [shortRunes]rune
-	p := newProbe(a, room[:0])
-	return p.rank(b) != far
+	given, declared := Prepare(a), Prepare(b)
+	return given.Near(&declared)
 }
 
 // Names returns the declared names that are near to name, at most three, the
 // nearest first and otherwise in declared order. It returns nil when none is.
 func Names(name string, declared []string) []string {
-	return AppendNames(nil, name, declared)
+	given := Prepare(name)
+	var h hits
+	for i, text := range declared {
+		d := Prepare(text)
+		h.add(i, given.rank(&d))
+	}
+	var out []string
+	for _, hit := range h.list[:h.n] {
+		out = append(out, declared[hit.index])
+	}
+	return out
 }
 
-// AppendNames appends what Names returns.
-func AppendNames(dst []string, name string, declared []string) []string {
-	var room [shortRunes]rune
-	p := newProbe(name, room[:0])
-	start := len(dst)
-	var ranks [maxNames]int // of what was appended, in this order
-	for _, d := range declared {
-		r := p.rank(d)
-		// Those of equal rank stay in declared order.
-		i := len(dst) - start
-		for i > 0 && ranks[i-1] > r {
-			i--
-		}
-		if r == far || i == maxNames {
-			continue
-		}
-		copy(ranks[i+1:], ranks[i:])
-		ranks[i] = r
-		dst = slices.Insert(dst, start+i, d)
-		dst = dst[:min(len(dst), start+maxNames)]
+// AppendNames appends what Names returns, for names that were prepared.
+func AppendNames(dst []string, name string, declared []Name) []string {
+	given := Prepare(name)
+	var h hits
+	for i := range declared {
+		h.add(i, given.rank(&declared[i]))
+	}
+	for _, hit := range h.list[:h.n] {
+		dst = append(dst, declared[hit.index].text)
 	}
 	return dst
 }
 
-// A probe is a given name, prepared once for comparison with many declared ones.
-type probe struct {
-	name  string
-	fold  string
-	runes []rune // nil when the length rules out counting slips
+// hits are the nearest names so far, the nearest first; those of equal rank stay in declared order.
+type hits struct {
+	n    int
+	list [maxNames]struct{ index, rank int }
 }
+
+func (h *hits) add(index, rank int) {
+	if rank == far {
+		return
+	}
+	at := h.n
+	for ; at > 0 && h.list[at-1].rank > rank; at-- {
+		if at < maxNames {
+			h.list[at] = h.list[at-1]
+		}
+	}
+	if at < maxNames {
+		h.list[at].index, h.list[at].rank = index, rank
+		h.n = min(h.n+1, maxNames)
+	}
+}
+
+// A Name is a name, prepared once for comparison with many.
+type Name struct {
+	text, fold string
+	letters    uint64 // those of fold, each as one bit
+	runes      int    // of text
+}
+
+// Prepare prepares a name.
+func Prepare(name string) Name {
+	n := Name{text: name, fold: Fold(name), runes: utf8.RuneCountInString(name)}
+	for _, r := range n.fold {
+		n.letters |= 1 << (uint32(r) % 64)
+	}
+	return n
+}
+
+// slips returns how many slips away a name is at most that is near to the declared name n, unless both
+// fold to the same.
+func (n *Name) slips() int {
+	if n.runes <= 5 {
+		return 1
+	}
+	return 2
+}
+
+// Apart reports whether the declared name has so many other letters that the two are not near, which
+// costs less to find out than whether they are: a slip changes two letters at most.
+func (n *Name) Apart(declared *Name) bool {
+	return bits.OnesCount64(n.letters^declared.letters) > 2*declared.slips()
+}
+
+// Folded reports whether both names fold to the same, and to something.
+func (n *Name) Folded(declared *Name) bool { return n.fold == declared.fold && n.fold != "" }
+
+// Near is Is.
+func (n *Name) Near(declared *Name) bool { return n.rank(declared) != far }
+
+// rank returns how far the declared name is: 0 for the same name, 1 for the same
+// fold, 1 + slips otherwise, and far when it is not near.
+func (n *Name) rank(declared *Name) int {
+	switch {
+	case n.text == declared.text:
+		return 0
+	case n.Apart(declared):
+		return far
+	case n.Folded(declared): // "_" and "-" both fold to nothing, and are not the same name
+		return 1
+	case !n.countable() || !declared.countable():
+		return far
+	}
+	return n.rankBySlips(declared)
+}
+
+// countable reports whether slips may be counted on the name.
+func (n *Name) countable() bool { return n.runes > foldOnly && n.runes <= maxRunes }
 
 // shortRunes is the length of names that take no memory but the stack.
 const shortRunes = 32
 
-// newProbe prepares a name. Its runes stand in room, if they fit.
-func newProbe(name string, room []rune) probe {
-	p := probe{name: name, fold: Fold(name)}
-	if countable(name) {
-		p.runes = appendRunes(room, name)
+func (n *Name) rankBySlips(declared *Name) int {
+	var roomA, roomB [shortRunes]rune
+	a, b := appendRunes(roomA[:0], n.text), appendRunes(roomB[:0], declared.text)
+	limit := declared.slips()
+	if d := distance(a, b, limit); d <= limit {
+		return 1 + d
 	}
-	return p
+	return far
 }
 
 func appendRunes(dst []rune, s string) []rune {
@@ -128,37 +198,6 @@ func appendRunes(dst []rune, s string) []rune {
 		dst = append(dst, r)
 	}
 	return dst
-}
-
-// countable reports whether slips may be counted on name.
-func countable(name string) bool {
-	n := utf8.RuneCountInString(name)
-	return n > foldOnly && n <= maxRunes
-}
-
-// rank returns how far the declared name is: 0 for the same name, 1 for the same
-// fold, 1 + slips otherwise, and far when it is not near.
-func (p *probe) rank(declared string) int {
-	if p.name == declared {
-		return 0
-	}
-	// "_" and "-" both fold to nothing, and are not the same name.
-	if p.fold != "" && p.fold == Fold(declared) {
-		return 1
-	}
-	if p.runes == nil || !countable(declared) {
-		return far
-	}
-	var room [shortRunes]rune
-	b := appendRunes(room[:0], declared)
-	limit := 2
-	if len(b) <= 5 {
-		limit = 1
-	}
-	if d := distance(p.runes, b, limit); d <= limit {
-		return 1 + d
-	}
-	return far
 }
 
 // distance returns the optimal string alignment distance of a and b: the fewest slips that turn one

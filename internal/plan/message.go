@@ -17,8 +17,8 @@ import (
 type message struct {
 	closest bool // sayClosest stands before it
 	wording string
-	value   sample   // for the forms that show it
-	names   []string // for asGuess
+	value   sample      // for the forms that show it
+	names   []near.Name // for asGuess
 	pieces  [3]piece
 }
 
@@ -176,8 +176,8 @@ func count(raw []byte) int {
 }
 
 // appendGuess appends the nearest of the declared names, or nothing.
-func appendGuess(dst []byte, name string, declared []string) []byte {
-	var room [4]string // the three that are named at most, and one on its way in
+func appendGuess(dst []byte, name string, declared []near.Name) []byte {
+	var room [3]string // as many are named at most
 	hits := near.AppendNames(room[:0], name, declared)
 	if len(hits) == 0 {
 		return dst

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"math/bits"
 	"reflect"
 	"slices"
 
@@ -219,7 +218,7 @@ func (m *members) unknownNames() {
 		return
 	}
 	var typos []string
-	absent := foldAll(m.absentNames())
+	absent := prepareAll(m.absentNames())
 	for _, name := range m.loose {
 		if m.isTypo(name, absent) {
 			typos = append(typos, name)
@@ -234,41 +233,23 @@ func (m *members) unknownNames() {
 // that have to be compared are few unless a caller makes them up by the thousands.
 const maxCompared = 200_000
 
-// A folded is a declared name with what tells most names apart at once.
-type folded struct {
-	name, fold string
-	letters    uint64
-}
-
-func foldAll(names []string) []folded {
-	out := make([]folded, len(names))
+func prepareAll(names []string) []near.Name {
+	out := make([]near.Name, len(names))
 	for i, name := range names {
-		out[i] = newFolded(name)
+		out[i] = near.Prepare(name)
 	}
 	return out
 }
 
-func newFolded(name string) folded {
-	f := folded{name: name, fold: near.Fold(name)}
-	for _, r := range f.fold {
-		f.letters |= 1 << (r % 64)
-	}
-	return f
-}
-
 // isTypo reports whether a name is near to one of those absent.
-func (m *members) isTypo(name string, absent []folded) bool {
-	// Names that are near differ by two slips at most, and a slip changes two letters at most.
-	const slips = 2
-	f := newFolded(name)
-	for _, a := range absent {
-		if bits.OnesCount64(f.letters^a.letters) > 2*slips {
+func (m *members) isTypo(name string, absent []near.Name) bool {
+	given := near.Prepare(name)
+	for i := range absent {
+		if declared := &absent[i]; given.Apart(declared) {
 			continue
-		}
-		if f.fold == a.fold && f.fold != "" {
+		} else if given.Folded(declared) {
 			return true
-		}
-		if m.compared++; m.compared <= maxCompared && near.Is(name, a.name) {
+		} else if m.compared++; m.compared <= maxCompared && given.Near(declared) {
 			return true
 		}
 	}
@@ -303,10 +284,11 @@ func (m *members) refuseAll(names []string) {
 	if len(names) == 0 {
 		return
 	}
-	absent, declared := m.absentNames(), m.declaredNames()
+	declared := m.declaredNames()
+	absent, all := prepareAll(m.absentNames()), prepareAll(declared)
 	for _, name := range names {
 		if !m.full() {
-			m.problemAt(m.at(name), "additionalProperties", unknown(name, absent, declared))
+			m.problemAt(m.at(name), "additionalProperties", unknown(name, absent, all, declared))
 		}
 	}
 }

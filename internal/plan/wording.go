@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/jig-go/jig/internal/clip"
+	"github.com/jig-go/jig/internal/near"
 	"github.com/jig-go/jig/internal/scan"
 )
 
@@ -65,15 +66,15 @@ func notAmong(e *enumRule, v sample) message {
 // enumWords are what messages need of an enum, made for the first one.
 type enumWords struct {
 	once    sync.Once
-	listed  string   // its values, or the one of a const
-	names   []string // the values that are strings
-	scalars kinds    // of its values, but for arrays and objects
+	listed  string      // its values, or the one of a const
+	names   []near.Name // the values that are strings
+	scalars kinds       // of its values, but for arrays and objects
 }
 
 func (e *enumRule) words() *enumWords {
 	w := &e.worded
 	w.once.Do(func() {
-		w.listed, w.names = e.list(), e.strings()
+		w.listed, w.names = e.list(), prepareAll(e.strings())
 		for _, v := range e.values {
 			w.scalars |= 1 << kindOf(v)
 		}
@@ -211,11 +212,12 @@ func missing(r *rule) message {
 
 func wanted(what string) message { return message{wording: sayWanted, pieces: [3]piece{text(what)}} }
 
-// unknown words a member that is not declared: the nearest absent names, else all declared ones.
-func unknown(name string, absent, declared []string) message {
+// unknown words a member that is not declared: the nearest absent names, else the nearest of all declared
+// ones, else all of them.
+func unknown(name string, absent, all []near.Name, declared []string) message {
 	end := appendGuess(nil, name, absent)
 	if len(end) == 0 {
-		end = appendGuess(nil, name, declared)
+		end = appendGuess(nil, name, all)
 	}
 	if len(end) == 0 {
 		end = []byte(declaredText(declared))
