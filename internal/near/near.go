@@ -180,31 +180,25 @@ func (n *Name) rank(declared *Name) int {
 // countable reports whether slips may be counted on the name.
 func (n *Name) countable() bool { return n.runes > foldOnly && n.runes <= maxRunes }
 
-// shortRunes is the length of names that take no memory but the stack.
-const shortRunes = 32
-
 func (n *Name) rankBySlips(declared *Name) int {
-	var roomA, roomB [shortRunes]rune
-	a, b := appendRunes(roomA[:0], n.text), appendRunes(roomB[:0], declared.text)
 	limit := declared.slips()
-	if d := distance(a, b, limit); d <= limit {
-		return 1 + d
+	var d int
+	if n.runes == len(n.text) && declared.runes == len(declared.text) {
+		d = distance([]byte(n.text), []byte(declared.text), limit)
+	} else {
+		d = distance([]rune(n.text), []rune(declared.text), limit)
 	}
-	return far
-}
-
-func appendRunes(dst []rune, s string) []rune {
-	for _, r := range s {
-		dst = append(dst, r)
+	if d > limit {
+		return far
 	}
-	return dst
+	return 1 + d
 }
 
 // distance returns the optimal string alignment distance of a and b: the fewest slips that turn one
-// into the other, no rune being touched twice. Where they are more than limit it returns a number
+// into the other, no letter being touched twice. Where they are more than limit it returns a number
 // above limit. It tries every slip at the first difference, which for a small limit is less work than
 // the usual table.
-func distance(a, b []rune, limit int) int {
+func distance[T byte | rune](a, b []T, limit int) int {
 	if diff := len(a) - len(b); diff > limit || -diff > limit {
 		return limit + 1
 	}

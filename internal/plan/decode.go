@@ -269,8 +269,13 @@ func (d *run) boolean(r *rule, t *codec.Type, v reflect.Value) {
 }
 
 func (d *run) number(r *rule, t *codec.Type, v reflect.Value) {
-	raw := d.cur.Number()
-	if r.kinds&integral != 0 && !isInteger(raw) {
+	d.numberOf(r, t, v, d.cur.Number())
+}
+
+// numberOf is number for one that was read.
+func (d *run) numberOf(r *rule, t *codec.Type, v reflect.Value, raw []byte) {
+	floor, ceil, plain := decimal.Around(raw)
+	if r.kinds&integral != 0 && (!plain || floor < ceil) && !isInteger(raw) {
 		d.problem("type", mismatch(d.sample(raw), r.want))
 		return
 	}
@@ -278,11 +283,25 @@ func (d *run) number(r *rule, t *codec.Type, v reflect.Value) {
 		return
 	}
 	before := d.total
-	if r.num != nil {
+	switch {
+	case r.num == nil:
+	case plain && r.num.simple:
+		d.integerBounds(r.num, floor, ceil, raw)
+	default:
 		d.bounds(r.num, raw)
 	}
-	if v.IsValid() && !t.FillNumber(v, raw) && d.total == before {
+	if v.IsValid() && d.total == before && !t.FillNumber(v, raw) {
 		d.unfit(r, raw)
+	}
+}
+
+// integerBounds is bounds for a number between two integers and a simple rule: its bounds are low and high.
+func (d *run) integerBounds(r *numberRule, floor, ceil int64, raw []byte) {
+	if floor < r.low {
+		d.problem("minimum", bounded("minimum", d.sample(raw), exact(r.min)))
+	}
+	if ceil > r.high {
+		d.problem("maximum", bounded("maximum", d.sample(raw), exact(r.max)))
 	}
 }
 
@@ -295,16 +314,6 @@ func isInteger(number []byte) bool {
 }
 
 func (d *run) bounds(r *numberRule, raw []byte) {
-	// low and high are min and max, and integers.
-	if floor, ceil, ok := decimal.Around(raw); ok && r.simple {
-		if floor < r.low {
-			d.problem("minimum", bounded("minimum", d.sample(raw), exact(r.min)))
-		}
-		if ceil > r.high {
-			d.problem("maximum", bounded("maximum", d.sample(raw), exact(r.max)))
-		}
-		return
-	}
 	n, _ := decimal.Parse(raw)
 	if r.min != nil && n.Cmp(*r.min) < 0 {
 		d.problem("minimum", bounded("minimum", d.sample(raw), exact(r.min)))
@@ -324,7 +333,11 @@ func (d *run) bounds(r *numberRule, raw []byte) {
 }
 
 func (d *run) text(r *rule, t *codec.Type, v reflect.Value) {
-	raw := d.cur.RawString()
+	d.textOf(r, t, v, d.cur.RawString())
+}
+
+// textOf is text for a string that was read.
+func (d *run) textOf(r *rule, t *codec.Type, v reflect.Value, raw []byte) {
 	b := scan.Unquote(raw)
 	if r.enum != nil && !r.enum.texts[string(b)] {
 		d.unlisted(r.enum, raw)

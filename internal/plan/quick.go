@@ -51,8 +51,9 @@ func (p *Plan) read(data []byte, l scan.Limits, v reflect.Value) (checked []byte
 }
 
 // A quick is one pass over text that nobody has checked. Its methods read a value at an offset and
-// return the offset after it. False says that the text has to be read again or, where a single value
-// was read, that the rule has to read it: from there to the offset, if the method got so far.
+// return the offset after it. False says that the text has to be read again. Those for values without
+// parts return false also for a value that is not as wanted: the offset is the one after it if it is of
+// the right kind, else the one before it.
 type quick struct {
 	plan  *Plan
 	data  []byte
@@ -101,7 +102,7 @@ const (
 // value reads a value that may be nested depth levels deep.
 func (q *quick) value(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if r.op == byRule {
-		return q.byRule(r, p, p, depth, v)
+		return q.byRule(r, p, depth, v)
 	}
 	data := q.data
 	if p >= len(data) {
@@ -130,22 +131,37 @@ func (q *quick) value(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	case r.op == readStruct && data[p] == '{':
 		return q.object(r, p, depth-1, inner)
 	}
-	if ok {
+	switch {
+	case ok:
 		return end, true
+	case end > p:
+		return end, q.refused(r, q.data[p:end:end], depth, inner)
 	}
-	return q.byRule(r, p, end, depth, v)
+	return q.byRule(r, p, depth, v)
 }
 
-// byRule reads a value as Decode does, which says what is wrong with it. It ends at end, unless that is p.
-func (q *quick) byRule(r *reader, p, end, depth int, v reflect.Value) (int, bool) {
+// refused says what is wrong with a string or a number.
+func (q *quick) refused(r *reader, raw []byte, depth int, v reflect.Value) bool {
+	d := q.at(q.limit - depth)
+	if d == nil {
+		return false
+	}
+	if rule := r.rule.some(); r.op == readText {
+		d.textOf(rule, r.typ, v, raw)
+	} else {
+		d.numberOf(rule, r.typ, v, raw)
+	}
+	return true
+}
+
+// byRule reads a value as Decode does, which says what is wrong with it.
+func (q *quick) byRule(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if depth == q.limit { // the whole text, of which not all is for the schema to judge
 		return p, false
 	}
-	if end == p {
-		var ok bool
-		if end, ok = scan.ValueAt(q.data, p, depth); !ok {
-			return p, false
-		}
+	end, ok := scan.ValueAt(q.data, p, depth)
+	if !ok {
+		return p, false
 	}
 	d := q.at(q.limit - depth)
 	if d == nil {
