@@ -88,9 +88,9 @@ func (d *run) slot(v reflect.Value) reflect.Value {
 func (d *run) sizes(a *arrayRule, start scan.Cursor, n int) {
 	whole := start
 	if n < a.min {
-		d.problem("minItems", bounded("minItems", d.sample(whole.Skip()), counted(a.min, "")))
+		d.outside("minItems", whole.Skip(), limit("minItems", a.min))
 	} else if a.max >= 0 && n > a.max {
-		d.problem("maxItems", bounded("maxItems", d.sample(whole.Skip()), counted(a.max, "")))
+		d.outside("maxItems", whole.Skip(), limit("maxItems", a.max))
 	}
 	if !a.unique {
 		return
@@ -100,7 +100,9 @@ func (d *run) sizes(a *arrayRule, start scan.Cursor, n int) {
 		// Items are equal when they mean the same, also where one says null for absent.
 		key := string(a.item(i).rewritten(start.Skip(), true, nil))
 		if first, ok := seen[key]; ok {
-			d.problem("uniqueItems", equalItems(first, i))
+			if d.refuses("uniqueItems") {
+				d.because(sayEqual(d.words, first, i))
+			}
 			return
 		}
 		seen[key] = i

@@ -23,9 +23,12 @@ type run struct {
 	// quiet counts the enclosing values that the general validator has judged.
 	quiet int
 	found []finding
-	words []byte // of what was found
+	open  finding // the one that is being worded
+	words []byte  // of what was found
 	total int
-	seen  []bool // of the open objects, one part for each
+	// closest says that the branch of a union speaks that is closest to the value.
+	closest bool
+	seen    []bool // of the open objects, one part for each
 	// unions and explained count the unions that were explained, and the bytes of their values.
 	unions, explained int
 	dropped           []string
@@ -102,7 +105,9 @@ func (d *run) value(r *rule, v reflect.Value) {
 		return
 	case r.never:
 		d.cur.Skip()
-		d.problem("false", plain(sayNothing))
+		if d.refuses("false") {
+			d.because(sayNothing(d.words))
+		}
 		return
 	}
 	if r.general != nil {
@@ -113,7 +118,10 @@ func (d *run) value(r *rule, v reflect.Value) {
 		defer func() { d.quiet-- }()
 	}
 	if !r.kinds.has(kind) {
-		d.problem("type", mismatch(d.sample(d.cur.Skip()), r.want))
+		raw := d.cur.Skip()
+		if d.refuses("type") {
+			d.because(sayType(d.words, d.sample(raw), r.want))
+		}
 		return
 	}
 	typ := r.typ
@@ -183,7 +191,7 @@ func (d *run) judge(r *rule) (done func()) {
 			d.total += max(1, len(f.Missing))
 			continue
 		}
-		d.findings(r.general, f, raw, 0, false)
+		d.findings(r.general, f, raw, 0)
 	}
 	return done
 }
@@ -191,8 +199,9 @@ func (d *run) judge(r *rule) (done func()) {
 // readable checks that the Go type reads the value that starts at start, where nothing else was
 // found wrong with it.
 func (d *run) readable(r *rule, start scan.Cursor, before int) {
-	if raw := start.Skip(); d.total == before && !r.value.Valid(r.canonical(nil, raw)) {
-		d.problem("format", unreadable(d.sample(raw), fieldJSON))
+	if raw := start.Skip(); d.total == before && !r.value.Valid(r.canonical(nil, raw)) &&
+		d.refuses("format") {
+		d.because(sayFormat(d.words, d.sample(raw), fieldJSON))
 	}
 }
 
@@ -237,8 +246,8 @@ func (d *run) whole(r *rule, t *codec.Type, v reflect.Value) {
 // unfit records a value that the schema accepts and the Go type cannot hold, also where the general
 // validator judges. What that has refused need not be said twice.
 func (d *run) unfit(r *rule, raw []byte) {
-	if d.quiet == 0 || d.total == 0 {
-		d.problemAt(d.path, "type", mismatch(d.sample(raw), r.base().Want()))
+	if (d.quiet == 0 || d.total == 0) && d.refusesAt(d.path, "type") {
+		d.because(sayType(d.words, d.sample(raw), r.base().Want()))
 	}
 }
 
@@ -253,7 +262,9 @@ func (d *run) constant(r *rule, raw []byte) bool {
 
 // unlisted records a value that is not among those of enum or const.
 func (d *run) unlisted(e *enumRule, raw []byte) {
-	d.problem(e.keyword, notAmong(e, d.sample(raw)))
+	if d.refuses(e.keyword) {
+		d.because(sayAmong(d.words, d.sample(raw), e.words()))
+	}
 }
 
 func (d *run) boolean(r *rule, t *codec.Type, v reflect.Value) {
@@ -276,7 +287,9 @@ func (d *run) number(r *rule, t *codec.Type, v reflect.Value) {
 func (d *run) numberOf(r *rule, t *codec.Type, v reflect.Value, raw []byte) {
 	floor, ceil, plain := decimal.Around(raw)
 	if r.kinds&integral != 0 && (!plain || floor < ceil) && !isInteger(raw) {
-		d.problem("type", mismatch(d.sample(raw), r.want))
+		if d.refuses("type") {
+			d.because(sayType(d.words, d.sample(raw), r.want))
+		}
 		return
 	}
 	if !d.constant(r, raw) {
@@ -298,10 +311,17 @@ func (d *run) numberOf(r *rule, t *codec.Type, v reflect.Value, raw []byte) {
 // integerBounds is bounds for a number between two integers and a simple rule: its bounds are low and high.
 func (d *run) integerBounds(r *numberRule, floor, ceil int64, raw []byte) {
 	if floor < r.low {
-		d.problem("minimum", bounded("minimum", d.sample(raw), exact(r.min)))
+		d.outside("minimum", raw, r.min.want)
 	}
 	if ceil > r.high {
-		d.problem("maximum", bounded("maximum", d.sample(raw), exact(r.max)))
+		d.outside("maximum", raw, r.max.want)
+	}
+}
+
+// outside records a value whose number or size is not as wanted.
+func (d *run) outside(keyword string, raw []byte, want string) {
+	if d.refuses(keyword) {
+		d.because(sayBound(d.words, d.sample(raw), want))
 	}
 }
 
@@ -315,20 +335,20 @@ func isInteger(number []byte) bool {
 
 func (d *run) bounds(r *numberRule, raw []byte) {
 	n, _ := decimal.Parse(raw)
-	if r.min != nil && n.Cmp(*r.min) < 0 {
-		d.problem("minimum", bounded("minimum", d.sample(raw), exact(r.min)))
+	if r.min != nil && n.Cmp(r.min.Number) < 0 {
+		d.outside("minimum", raw, r.min.want)
 	}
-	if r.above != nil && n.Cmp(*r.above) <= 0 {
-		d.problem("exclusiveMinimum", bounded("exclusiveMinimum", d.sample(raw), exact(r.above)))
+	if r.above != nil && n.Cmp(r.above.Number) <= 0 {
+		d.outside("exclusiveMinimum", raw, r.above.want)
 	}
-	if r.max != nil && n.Cmp(*r.max) > 0 {
-		d.problem("maximum", bounded("maximum", d.sample(raw), exact(r.max)))
+	if r.max != nil && n.Cmp(r.max.Number) > 0 {
+		d.outside("maximum", raw, r.max.want)
 	}
-	if r.below != nil && n.Cmp(*r.below) >= 0 {
-		d.problem("exclusiveMaximum", bounded("exclusiveMaximum", d.sample(raw), exact(r.below)))
+	if r.below != nil && n.Cmp(r.below.Number) >= 0 {
+		d.outside("exclusiveMaximum", raw, r.below.want)
 	}
-	if r.multiple != nil && !n.MultipleOf(*r.multiple) {
-		d.problem("multipleOf", bounded("multipleOf", d.sample(raw), exact(r.multiple)))
+	if r.multiple != nil && !n.MultipleOf(r.multiple.Number) {
+		d.outside("multipleOf", raw, r.multiple.want)
 	}
 }
 
@@ -352,7 +372,7 @@ func (d *run) textOf(r *rule, t *codec.Type, v reflect.Value, raw []byte) {
 		}
 		filled = v.IsValid() && r.str.text != nil && r.str.text.Type == t.Go
 		if text := r.str.text; text != nil && !filled && !text.Valid(string(b)) {
-			d.problem("format", unreadable(d.sample(raw), text.Want))
+			d.unreadable("format", raw, text.Want)
 			return
 		}
 	}
@@ -360,7 +380,7 @@ func (d *run) textOf(r *rule, t *codec.Type, v reflect.Value, raw []byte) {
 	case !v.IsValid(), d.total > 0 && t.Kind == codec.String: // nothing to fill, or nobody will read it
 	case t.FillString(v, string(b)):
 	case filled && d.quiet == 0:
-		d.problem("format", unreadable(d.sample(raw), r.str.text.Want))
+		d.unreadable("format", raw, r.str.text.Want)
 	default:
 		d.unfit(r, raw)
 	}
@@ -371,20 +391,32 @@ func (d *run) characters(r *stringRule, b, raw []byte) {
 	if r.min >= 0 || r.max >= 0 {
 		n := utf8.RuneCount(b)
 		if n < r.min {
-			d.problem("minLength", bounded("minLength", d.sample(raw), counted(r.min, "")))
+			d.outside("minLength", raw, r.wantMin)
 		}
 		if r.max >= 0 && n > r.max {
-			d.problem("maxLength", bounded("maxLength", d.sample(raw), counted(r.max, "")))
+			d.outside("maxLength", raw, r.wantMax)
 		}
 	}
 	if r.pattern != nil && !r.pattern.Match(b) {
-		message := unmatched(d.sample(raw), r.pattern.String())
-		if t := r.text; t != nil && t.Want != fieldText && !t.Valid(string(b)) {
-			message = unreadable(d.sample(raw), t.Want) // more help than a pattern made for the type
-		}
-		d.problem("pattern", message)
+		d.unmatched(r, b, raw)
 	}
 	if r.format != nil && !r.format(string(b)) {
-		d.problem("format", unreadable(d.sample(raw), formatWant(r.name)))
+		d.unreadable("format", raw, formatWant(r.name))
+	}
+}
+
+// unmatched records a string that does not match the pattern.
+func (d *run) unmatched(r *stringRule, b, raw []byte) {
+	if t := r.text; t != nil && t.Want != fieldText && !t.Valid(string(b)) {
+		d.unreadable("pattern", raw, t.Want) // more help than a pattern made for the type
+	} else if d.refuses("pattern") {
+		d.because(sayPattern(d.words, d.sample(raw), r.pattern.String()))
+	}
+}
+
+// unreadable records a string that has not the wanted form.
+func (d *run) unreadable(keyword string, raw []byte, want string) {
+	if d.refuses(keyword) {
+		d.because(sayFormat(d.words, d.sample(raw), want))
 	}
 }

@@ -25,44 +25,41 @@ const maxExplained = 1 << 18
 
 // findings words what the general validator found in raw, which stands at the current place, as the
 // plan would have.
-func (d *run) findings(s *general.Schema, f general.Finding, raw []byte, depth int, closest bool) {
+func (d *run) findings(s *general.Schema, f general.Finding, raw []byte, depth int) {
 	at := append(slices.Clone(d.path), stepsTo(raw, f.Instance)...)
-	say := func(at []step, keyword string, m message) {
-		m.closest = closest
-		d.problemAt(at, keyword, m)
-	}
 	value := sample{valueAt(raw, f.Instance), d.plan.secrets.hides(at)}
 	switch {
 	case len(f.Missing) > 0:
 		for _, name := range f.Missing {
-			say(append(slices.Clone(at), step{name: name, index: -1}), f.Keyword,
-				foreignName(f.Keyword))
+			if d.refusesAt(append(slices.Clone(at), step{name: name, index: -1}), f.Keyword) {
+				d.because(sayForeignName(d.words, f.Keyword))
+			}
 		}
 	case f.Keyword == "anyOf" || f.Keyword == "oneOf":
-		d.union(s, f, raw, value, depth, say)
+		d.union(s, f, raw, value, depth)
 	default:
-		say(at, f.Keyword, foreignMessage(f.Keyword, value, d.keyword(f)))
+		if want := d.keyword(f); d.refusesAt(at, f.Keyword) {
+			d.because(sayForeign(d.words, f.Keyword, value, want))
+		}
 	}
 }
 
-// foreignName words a name that a keyword misses or refuses.
-func foreignName(keyword string) message {
+// sayForeignName words a name that a keyword misses or refuses.
+func sayForeignName(dst []byte, keyword string) []byte {
 	switch keyword {
 	case "required", "dependentRequired", "dependencies":
-		return plain(sayMissing)
+		return sayMissing(dst, nil)
 	case "propertyNames":
-		return plain(sayName)
+		return sayName(dst)
 	}
-	return plain(strings.TrimSuffix(sayUnknown, "%s"))
+	return sayUnlisted(dst)
 }
 
 // union explains anyOf and oneOf by the branch that is closest: of those of the value's kind, the
 // one with the fewest problems.
-func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value sample, depth int,
-	say func(at []step, keyword string, m message),
-) {
+func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value sample, depth int) {
 	at := append(slices.Clone(d.path), stepsTo(raw, f.Instance)...)
-	meant, told := d.told(f, value.raw, at, say)
+	meant, told := d.told(f, value.raw, at)
 	if told {
 		return
 	}
@@ -90,31 +87,43 @@ func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value samp
 			best, bestRank = i, rank
 		}
 	}
+	if fits == 0 && best >= 0 && (bestRank[0] == 0 || len(kinds) == 0) {
+		d.closestBranch(s, branches[best], value.raw, at, depth)
+		return
+	}
+	if !d.refusesAt(at, f.Keyword) {
+		return
+	}
 	switch {
 	case fits > 1:
-		say(at, f.Keyword, about(sayTwoForms, value))
+		d.because(sayTwoForms(d.words, value))
 	case fits == 1 || best < 0:
-		say(at, f.Keyword, about(sayNoForm, value))
-	case bestRank[0] > 0 && len(kinds) > 0:
-		say(at, f.Keyword, mismatch(value, strings.Join(slices.Compact(kinds), " or ")))
+		d.because(sayNoForm(d.words, value))
 	default:
-		inner := *d
-		inner.path, inner.found, inner.total = at, nil, 0
-		for _, found := range branches[best] {
-			inner.findings(s, found, value.raw, depth+1, true)
-		}
-		d.unions, d.explained, d.words = inner.unions, inner.explained, inner.words
-		for _, f := range inner.found {
-			d.keep(f)
+		d.because(sayType(d.words, value, strings.Join(slices.Compact(kinds), " or ")))
+	}
+}
+
+// closestBranch records what a branch finds in raw, which stands at the place at.
+func (d *run) closestBranch(
+	s *general.Schema, branch []general.Finding, raw []byte, at []step, depth int,
+) {
+	inner := *d
+	inner.path, inner.found, inner.total, inner.closest = at, nil, 0, true
+	for _, f := range branch {
+		inner.findings(s, f, raw, depth+1)
+	}
+	d.unions, d.explained, d.words = inner.unions, inner.explained, inner.words
+	for _, f := range inner.found {
+		if d.total++; len(d.found) < maxProblems {
+			d.found = append(d.found, f)
 		}
 	}
 }
 
 // told says what is wrong with the property that tells the branches of a union apart. Where
 // nothing is, it returns the branch that the value is meant for, or -1.
-func (d *run) told(f general.Finding, raw []byte, at []step,
-	say func(at []step, keyword string, m message),
-) (meant int, told bool) {
+func (d *run) told(f general.Finding, raw []byte, at []step) (meant int, told bool) {
 	u := d.unionOf(f)
 	if u == nil || u.property == "" || kindOf(raw) != scan.Object {
 		return -1, false
@@ -122,15 +131,17 @@ func (d *run) told(f general.Finding, raw []byte, at []step,
 	at = append(slices.Clone(at), step{name: u.property, index: -1})
 	got := memberOf(raw, u.property)
 	if got == nil {
-		if u.required {
-			say(at, "required", wanted(u.values.words().listed))
+		if u.required && d.refusesAt(at, "required") {
+			d.because(sayWanted(d.words, u.values.words().listed))
 		}
 		return -1, u.required
 	}
 	if i, ok := u.choice[string(canon.Append(nil, got))]; ok {
 		return i, false
 	}
-	say(at, "enum", notAmong(u.values, sample{got, d.plan.secrets.hides(at)}))
+	if d.refusesAt(at, "enum") {
+		d.because(sayAmong(d.words, sample{got, d.plan.secrets.hides(at)}, u.values.words()))
+	}
 	return -1, true
 }
 
@@ -192,34 +203,34 @@ func (d *run) keyword(f general.Finding) []byte {
 	return n.Get(f.Keyword).Raw
 }
 
-// foreignMessage words a keyword of the general validator.
-func foreignMessage(keyword string, value sample, want []byte) message {
+// sayForeign words a keyword of the general validator, whose text in the schema is want.
+func sayForeign(dst []byte, keyword string, v sample, want []byte) []byte {
 	switch keyword {
 	case "type":
-		return mismatch(value, typeNames(want))
+		return sayType(dst, v, typeNames(want))
 	case "enum", "const":
-		return notAmong(enumFrom(keyword, want), value)
+		return sayAmong(dst, v, enumFrom(keyword, want).words())
 	case "pattern":
-		return unmatched(value, string(scan.Unquote(cmpText(want))))
+		return sayPattern(dst, v, string(scan.Unquote(cmpText(want))))
 	case "format":
-		return unreadable(value, formatWant(string(scan.Unquote(cmpText(want)))))
+		return sayFormat(dst, v, formatWant(string(scan.Unquote(cmpText(want)))))
 	case "minContains", "maxContains", "contains":
-		return about(sayContains, value)
+		return sayContains(dst, v)
 	case "uniqueItems":
-		return about(sayUnique, value)
+		return sayUnique(dst, v)
 	case "not":
-		return about(sayNot, value)
+		return sayNot(dst, v)
 	case "propertyNames":
-		return plain(sayName)
+		return sayName(dst)
 	case "false", "properties", "items": // the schema false stands in their place
-		return plain(sayNothing)
+		return sayNothing(dst)
 	case "additionalItems", "unevaluatedItems":
-		return about(sayTooMany, value)
+		return sayTooMany(dst, v)
 	}
-	if relation(keyword) != "" {
-		return bounded(keyword, value, text(quote(want)))
+	if relation := relation(keyword); relation != "" {
+		return sayBound(dst, v, relation+" "+quote(want))
 	}
-	return about(sayOther, value).with(text(cmp.Or(keyword, "the schema")))
+	return sayOther(dst, v, cmp.Or(keyword, "the schema"))
 }
 
 // cmpText is a keyword's text, or an empty string for one that is not known.

@@ -46,41 +46,31 @@ func (d *run) mendable() bool {
 	})
 }
 
-// problem records what the schema says against the value at the current place.
-func (d *run) problem(keyword string, m message) {
-	if d.quiet == 0 {
-		d.problemAt(d.path, keyword, m)
-	}
+// refuses begins a problem with the value at the current place, and reports whether it is to be worded,
+// which because does then.
+func (d *run) refuses(keyword string) bool {
+	return d.quiet == 0 && d.refusesAt(d.path, keyword)
 }
 
-// full reports whether a problem is only to be counted, and does so: to word one takes time.
-func (d *run) full() bool {
-	if d.quiet > 0 || len(d.found) < maxProblems {
-		return false
+// refusesAt is refuses for any place, whoever judges there. The pointer does not show the names of members
+// inside a redacted value, unless they are declared.
+func (d *run) refusesAt(at []step, keyword string) bool {
+	if d.total++; len(d.found) >= maxProblems {
+		return false // only counted: to word one takes time
 	}
-	d.total++
+	d.open.pointer = len(d.words)
+	d.words = appendPointer(d.words, d.plan.secrets.nameless(at))
+	d.open.keyword = len(d.words)
+	d.words = append(d.words, keyword...)
+	d.open.message = len(d.words)
+	if d.closest {
+		d.words = sayClosest(d.words)
+	}
 	return true
 }
 
-// problemAt records a problem at any place. Its pointer does not show the names of members inside a
-// redacted value, unless they are declared.
-func (d *run) problemAt(at []step, keyword string, m message) {
-	if len(d.found) >= maxProblems { // only counted: to word one takes time
-		d.total++
-		return
-	}
-	f := finding{pointer: len(d.words)}
-	d.words = appendPointer(d.words, d.plan.secrets.nameless(at))
-	f.keyword = len(d.words)
-	d.words = append(d.words, keyword...)
-	f.message = len(d.words)
-	d.words = m.append(d.words)
-	f.end = len(d.words)
-	d.keep(f)
-}
-
-func (d *run) keep(f finding) {
-	if d.total++; len(d.found) < maxProblems {
-		d.found = append(d.found, f)
-	}
+// because ends a problem: words are those of the run with the message.
+func (d *run) because(words []byte) {
+	d.words, d.open.end = words, len(words)
+	d.found = append(d.found, d.open)
 }

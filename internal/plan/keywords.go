@@ -117,29 +117,35 @@ func (e *enumRule) has(raw []byte) bool {
 
 // A numberRule holds the bounds of a number; nil means none.
 type numberRule struct {
-	min, max, above, below, multiple *decimal.Number
+	min, max, above, below, multiple *bound
 	// low and high are the inclusive bounds as integers, where that says all of the rule.
 	low, high int64
 	simple    bool
 }
 
+// A bound is one limit of a number.
+type bound struct {
+	decimal.Number
+	want string // such as "at least 3"
+}
+
 func numberOf(n *tree.Node) *numberRule {
 	r := numberRule{
-		min: number(n, "minimum"), max: number(n, "maximum"), multiple: number(n, "multipleOf"),
-		above: number(n, "exclusiveMinimum"), below: number(n, "exclusiveMaximum"),
+		min: boundOf(n, "minimum"), max: boundOf(n, "maximum"), multiple: boundOf(n, "multipleOf"),
+		above: boundOf(n, "exclusiveMinimum"), below: boundOf(n, "exclusiveMaximum"),
 	}
 	if r.min == nil && r.max == nil && r.above == nil && r.below == nil && r.multiple == nil {
 		return nil
 	}
-	low, lowOK := bound(r.min, math.MinInt64)
-	high, highOK := bound(r.max, math.MaxInt64)
+	low, lowOK := r.min.integer(math.MinInt64)
+	high, highOK := r.max.integer(math.MaxInt64)
 	r.low, r.high = low, high
 	r.simple = lowOK && highOK && r.above == nil && r.below == nil && r.multiple == nil
 	kept := r // most schemas have no bounds, and take no memory for them
 	return &kept
 }
 
-func number(n *tree.Node, key string) *decimal.Number {
+func boundOf(n *tree.Node, key string) *bound {
 	m := n.Get(key)
 	if m == nil {
 		return nil
@@ -148,20 +154,20 @@ func number(n *tree.Node, key string) *decimal.Number {
 	if !ok {
 		return nil
 	}
-	return &d
+	return &bound{d, relation(key) + " " + d.String()}
 }
 
-// bound returns a bound as an int64. One that is absent, or beyond int64 on its own side, bounds no
+// integer returns a bound as an int64. One that is absent, or beyond int64 on its own side, bounds no
 // int64 and gives none.
-func bound(d *decimal.Number, none int64) (int64, bool) {
-	if d == nil {
+func (b *bound) integer(none int64) (int64, bool) {
+	if b == nil {
 		return none, true
 	}
-	if i, ok := d.Int64(); ok {
+	if i, ok := b.Int64(); ok {
 		return i, true
 	}
 	limit := decimal.FromInt64(none)
-	beyond := none < 0 && d.Cmp(limit) < 0 || none > 0 && d.Cmp(limit) > 0
+	beyond := none < 0 && b.Cmp(limit) < 0 || none > 0 && b.Cmp(limit) > 0
 	return none, beyond
 }
 
@@ -172,6 +178,8 @@ type stringRule struct {
 	name     string // of the format
 	format   func(string) bool
 	text     *tree.Text // what only the Go type can say
+	// wantMin and wantMax say what min and max want.
+	wantMin, wantMax string
 }
 
 func stringOf(n *tree.Node) *stringRule {
@@ -186,6 +194,12 @@ func stringOf(n *tree.Node) *stringRule {
 	}
 	if r.min < 0 && r.max < 0 && r.pattern == nil && r.format == nil && r.text == nil {
 		return nil
+	}
+	if r.min >= 0 {
+		r.wantMin = limit("minLength", r.min)
+	}
+	if r.max >= 0 {
+		r.wantMax = limit("maxLength", r.max)
 	}
 	kept := r // see numberOf
 	return &kept

@@ -83,7 +83,9 @@ func (m *members) named(name string) bool {
 	if keys := m.rule.keys; keys == nil || keys.check(scan.AppendQuote(nil, name)).Total == 0 {
 		return true
 	}
-	m.problem("propertyNames", plain(sayName))
+	if m.refuses("propertyNames") {
+		m.because(sayName(m.words))
+	}
 	return false
 }
 
@@ -107,9 +109,13 @@ func (m *members) entry(r *rule, name string) {
 	key := reflect.New(m.v.Type().Key()).Elem()
 	switch {
 	case !m.typ.Key.FillKey(key, name):
-		m.problemAt(m.path, "propertyNames", plain(sayName))
+		if m.refusesAt(m.path, "propertyNames") {
+			m.because(sayName(m.words))
+		}
 	case m.v.MapIndex(key).IsValid():
-		m.problemAt(m.path, "propertyNames", plain(saySameName))
+		if m.refusesAt(m.path, "propertyNames") {
+			m.because(saySameName(m.words))
+		}
 	default:
 		m.v.SetMapIndex(key, elem)
 	}
@@ -158,11 +164,11 @@ func (m *members) finish() {
 		}
 	}
 	m.undeclaredRequired()
-	if m.count < o.min {
-		m.problem("minProperties", sized("minProperties", m.count, o.min))
+	if m.count < o.min && m.refuses("minProperties") {
+		m.because(sayCount(m.words, m.count, limit("minProperties", o.min)))
 	}
-	if o.max >= 0 && m.count > o.max {
-		m.problem("maxProperties", sized("maxProperties", m.count, o.max))
+	if o.max >= 0 && m.count > o.max && m.refuses("maxProperties") {
+		m.because(sayCount(m.words, m.count, limit("maxProperties", o.max)))
 	}
 	m.unknownNames()
 }
@@ -200,8 +206,8 @@ func (m *members) absent(p *property) {
 
 // missing records an absent member with the rule r; nil: none is known.
 func (m *members) missing(name string, r *rule) {
-	if m.quiet == 0 {
-		m.problemAt(m.at(name), "required", missing(r))
+	if m.quiet == 0 && m.refusesAt(m.at(name), "required") {
+		m.because(sayMissing(m.words, r))
 	}
 }
 
@@ -287,8 +293,8 @@ func (m *members) refuseAll(names []string) {
 	declared := m.declaredNames()
 	absent, all := prepareAll(m.absentNames()), prepareAll(declared)
 	for _, name := range names {
-		if !m.full() {
-			m.problemAt(m.at(name), "additionalProperties", unknown(name, absent, all, declared))
+		if m.refusesAt(m.at(name), "additionalProperties") {
+			m.because(sayUnknown(m.words, name, absent, all, declared))
 		}
 	}
 }

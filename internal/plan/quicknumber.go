@@ -10,8 +10,8 @@ import (
 
 // A numberReader holds the bounds of numbers of few digits.
 type numberReader struct {
-	least, most int64 // of integers, and of what their type holds
-	low, high   limit // of floats
+	least, most int64   // of integers, and of what their type holds
+	low, high   limited // of floats
 }
 
 // newNumberReader returns the bounds of a rule, nil for none, and of a type. It reports false where it
@@ -56,9 +56,9 @@ const (
 
 var powers = [floatScale + 1]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12}
 
-// A limit is a bound m / 10^scale. It is not set where all floats of few digits are within the bound.
+// A limited is a bound m / 10^scale. It is not set where all floats of few digits are within the bound.
 // Invariant: |m| <= maxLimit and scale <= limitScale, so that cmp stays within an int64.
-type limit struct {
+type limited struct {
 	set, open bool // open: the bound itself is not allowed
 	m         int64
 	scale     int
@@ -70,18 +70,18 @@ const (
 )
 
 // take takes a bound, nil for none, on one side: -1 from below, 1 from above. It reports false for one
-// that a limit cannot hold.
-func (l *limit) take(d *decimal.Number, open bool, side int) bool {
+// that a limited cannot hold.
+func (l *limited) take(d *bound, open bool, side int) bool {
 	if d == nil || d.Cmp(decimal.FromInt64(int64(side)*1e15))*side >= 0 {
 		return true
 	}
 	m, scale, ok := d.Fixed()
-	*l = limit{set: true, open: open, m: m, scale: scale}
+	*l = limited{set: true, open: open, m: m, scale: scale}
 	return ok && m <= maxLimit && m >= -maxLimit && scale <= limitScale
 }
 
 // cmp compares m / 10^scale with the limit.
-func (l *limit) cmp(m int64, scale int) int {
+func (l *limited) cmp(m int64, scale int) int {
 	a, b := m*powers[l.scale], l.m*powers[scale]
 	switch {
 	case a < b:

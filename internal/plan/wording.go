@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -10,34 +11,182 @@ import (
 	"github.com/jig-go/jig/internal/scan"
 )
 
-// The catalogue: every wording of a problem, once, whoever has found it. testdata/wordings.golden
-// shows each at work. A kind stands before a value only where it is the wrong one.
-const (
-	sayType     = "got %s, want %s"                   // type; kind and value, types
-	sayAmong    = "got %s, want %s%s"                 // enum, const; value, what is allowed, nearest value
-	sayBound    = "got %s, want %s %s"                // minimum, maxItems, ...; value or count, relation, limit
-	sayPattern  = "got %s, want text that matches %s" // pattern
-	sayFormat   = "got %s, want %s"                   // format, and what only the Go type can say
-	sayEqual    = "items %d and %d are equal, want all items different"
-	sayUnique   = "got %s with equal items, want all items different" // where the two are not known
-	sayMissing  = "missing"                                           // required, dependentRequired
-	sayWanted   = "missing, want %s"                                  // the same, where the schema says what
-	sayUnknown  = "not a property here%s"                             // additionalProperties
-	sayName     = "a property of this name is not allowed here"       // propertyNames
-	saySameName = "the name means the same as an earlier one"         // propertyNames
-	sayNothing  = "nothing is allowed here"                           // the schema false
-	sayTooMany  = "got %s, which has more items than are allowed"     // additionalItems
-	sayNoForm   = "got %s, which is none of the allowed forms"        // anyOf, oneOf
-	sayTwoForms = "got %s, which is more than one of the forms of which it has to be exactly one"
-	sayClosest  = "closest form: %s"                               // before a problem of the nearest branch of anyOf, oneOf
-	sayNot      = "got %s, which is a form that is not allowed"    // not
-	sayContains = "got %s, which lacks an item of the wanted form" // contains, minContains
-	sayOther    = "got %s, which does not meet %s"                 // any other keyword
-	sayGuess    = "; did you mean %s?"                             // the end of another wording
-	sayNames    = "; the properties are %s"                        // the end of sayUnknown
-	sayOneName  = "; the only property is %s"                      // the end of sayUnknown
-	sayNoNames  = "; no properties are allowed"                    // the end of sayUnknown
-)
+// The catalogue: every wording of a problem, once, whoever has found it. Each function appends what its
+// comment quotes. testdata/wordings.golden shows each at work. A kind stands before a value only where it
+// is the wrong one.
+
+// sayType is for type: "got %s, want %s".
+func sayType(dst []byte, v sample, want string) []byte {
+	return append(append(v.appendGot(append(dst, "got "...)), ", want "...), want...)
+}
+
+// sayAmong is for enum and const: "got %s, want %s". The kind is said where no allowed value has it.
+func sayAmong(dst []byte, v sample, allowed *enumWords) []byte {
+	dst = append(dst, "got "...)
+	kind := kindOf(v.raw)
+	if allowed.scalars.has(kind) {
+		dst = v.append(dst)
+	} else {
+		dst = v.appendGot(dst)
+	}
+	dst = append(append(dst, ", want "...), allowed.listed...)
+	if kind == scan.String && !v.secret {
+		dst = sayGuess(dst, string(scan.Unquote(v.raw)), allowed.names)
+	}
+	return dst
+}
+
+// sayBound is for minimum, maxItems and others: "got %s, want %s", number or size and limit.
+func sayBound(dst []byte, v sample, want string) []byte {
+	return append(append(v.appendSize(append(dst, "got "...)), ", want "...), want...)
+}
+
+// sayCount is sayBound for an object whose null members do not count: "got %s, want %s".
+func sayCount(dst []byte, n int, want string) []byte {
+	return append(append(appendCount(append(dst, "got "...), n, "property"), ", want "...), want...)
+}
+
+// sayPattern is for pattern: "got %s, want text that matches %s".
+func sayPattern(dst []byte, v sample, pattern string) []byte {
+	dst = append(v.append(append(dst, "got "...)), ", want text that matches "...)
+	return append(dst, clip.Middle(pattern, 200)...)
+}
+
+// sayFormat is for format, and what only the Go type can say: "got %s, want %s".
+func sayFormat(dst []byte, v sample, want string) []byte {
+	return append(append(v.append(append(dst, "got "...)), ", want "...), want...)
+}
+
+// sayEqual is for uniqueItems: "items %s and %s are equal, want all items different".
+func sayEqual(dst []byte, first, second int) []byte {
+	return fmt.Appendf(dst, "items %d and %d are equal, want all items different", first, second)
+}
+
+// sayUnique is sayEqual where the two are not known: "got %s with equal items, want all items different".
+func sayUnique(dst []byte, v sample) []byte {
+	return append(v.appendGot(append(dst, "got "...)), " with equal items, want all items different"...)
+}
+
+// sayMissing is for required and dependentRequired: "missing". Where the schema says what is wanted, as r
+// does, that is said; nil: it is not known.
+func sayMissing(dst []byte, r *rule) []byte {
+	or := ""
+	for r != nil && r.orNull != nil {
+		r, or = r.orNull, " or null"
+	}
+	switch {
+	case r == nil:
+	case r.enum != nil:
+		return append(sayWanted(dst, r.enum.words().listed), or...)
+	case r.want != "":
+		return append(sayWanted(dst, r.want), or...)
+	}
+	return append(dst, "missing"...)
+}
+
+// sayWanted is: "missing, want %s".
+func sayWanted(dst []byte, what string) []byte {
+	return append(append(dst, "missing, want "...), what...)
+}
+
+// sayUnlisted is for additionalProperties: "not a property here".
+func sayUnlisted(dst []byte) []byte { return append(dst, "not a property here"...) }
+
+// sayUnknown is sayUnlisted with the nearest absent names, else the nearest of all declared ones, else all
+// of them: "not a property here; %s".
+func sayUnknown(dst []byte, name string, absent, all []near.Name, declared []string) []byte {
+	dst = sayUnlisted(dst)
+	start := len(dst)
+	if dst = sayGuess(dst, name, absent); len(dst) == start {
+		dst = sayGuess(dst, name, all)
+	}
+	if len(dst) > start {
+		return dst
+	}
+	switch list := quoteNames(declared); len(list) {
+	case 0:
+		return sayNoNames(dst)
+	case 1:
+		return sayOneName(dst, list[0])
+	default:
+		return sayNames(dst, list)
+	}
+}
+
+// sayNoNames ends sayUnknown: "; no properties are allowed".
+func sayNoNames(dst []byte) []byte { return append(dst, "; no properties are allowed"...) }
+
+// sayOneName ends sayUnknown: "; the only property is %s".
+func sayOneName(dst []byte, name string) []byte {
+	return append(append(dst, "; the only property is "...), name...)
+}
+
+// sayNames ends sayUnknown: "; the properties are %s".
+func sayNames(dst []byte, names []string) []byte {
+	return append(append(dst, "; the properties are "...), shorten(names)...)
+}
+
+// sayGuess ends other wordings, with the nearest of the names, if one is near: "; did you mean %s?".
+func sayGuess(dst []byte, name string, names []near.Name) []byte {
+	var room [3]string // as many are named at most
+	hits := near.AppendNames(room[:0], name, names)
+	if len(hits) == 0 {
+		return dst
+	}
+	dst = append(dst, "; did you mean "...)
+	for i, hit := range hits {
+		if i > 0 {
+			dst = append(dst, " or "...)
+		}
+		dst = appendName(dst, hit)
+	}
+	return append(dst, '?')
+}
+
+// sayName is for propertyNames: "a property of this name is not allowed here".
+func sayName(dst []byte) []byte { return append(dst, "a property of this name is not allowed here"...) }
+
+// saySameName is for two keys that are one in Go: "the name means the same as an earlier one".
+func saySameName(dst []byte) []byte {
+	return append(dst, "the name means the same as an earlier one"...)
+}
+
+// sayNothing is for the schema false: "nothing is allowed here".
+func sayNothing(dst []byte) []byte { return append(dst, "nothing is allowed here"...) }
+
+// sayTooMany is for additionalItems: "got %s, which has more items than are allowed".
+func sayTooMany(dst []byte, v sample) []byte {
+	return which(dst, v, "has more items than are allowed")
+}
+
+// sayNoForm is for anyOf and oneOf: "got %s, which is none of the allowed forms".
+func sayNoForm(dst []byte, v sample) []byte { return which(dst, v, "is none of the allowed forms") }
+
+// sayTwoForms is for oneOf: "got %s, which is more than one of the forms of which it has to be exactly one".
+func sayTwoForms(dst []byte, v sample) []byte {
+	return which(dst, v, "is more than one of the forms of which it has to be exactly one")
+}
+
+// sayClosest stands before a problem of the nearest branch of anyOf or oneOf: "closest form: %s".
+func sayClosest(dst []byte) []byte { return append(dst, "closest form: "...) }
+
+// sayNot is for not: "got %s, which is a form that is not allowed".
+func sayNot(dst []byte, v sample) []byte { return which(dst, v, "is a form that is not allowed") }
+
+// sayContains is for contains and minContains: "got %s, which lacks an item of the wanted form".
+func sayContains(dst []byte, v sample) []byte {
+	return which(dst, v, "lacks an item of the wanted form")
+}
+
+// sayOther is for any other keyword: "got %s, which does not meet %s".
+func sayOther(dst []byte, v sample, keyword string) []byte {
+	return append(which(dst, v, "does not meet "), keyword...)
+}
+
+// which appends something about a value: "got %s, which %s".
+func which(dst []byte, v sample, does string) []byte {
+	return append(append(v.appendGot(append(dst, "got "...)), ", which "...), does...)
+}
 
 // Redacted stands for a value that no message may show.
 const Redacted = "[redacted]"
@@ -46,22 +195,6 @@ const (
 	maxQuoted  = 80 // bytes of a quoted value
 	maxAllowed = 20 // values or names in one list
 )
-
-func mismatch(v sample, want string) message { return about(sayType, v).with(text(want)) }
-
-// notAmong words a value that is not among those allowed. Its kind is said where no allowed value
-// has it.
-func notAmong(e *enumRule, v sample) message {
-	words, kind := e.words(), kindOf(v.raw)
-	m := about(sayAmong, v).with(text(words.listed))
-	if words.scalars.has(kind) {
-		m.pieces[0].form = asValue
-	}
-	if kind == scan.String && !v.secret {
-		m.pieces[2].form, m.names = asGuess, words.names
-	}
-	return m
-}
 
 // enumWords are what messages need of an enum, made for the first one.
 type enumWords struct {
@@ -133,30 +266,8 @@ func relation(keyword string) string {
 	return ""
 }
 
-// bounded words a number, or the size of a value, outside the limit of a keyword.
-func bounded(keyword string, v sample, limit piece) message {
-	return message{wording: sayBound, value: v,
-		pieces: [3]piece{{form: asSize}, text(relation(keyword)), limit}}
-}
-
-// sized is bounded for an object whose null members do not count.
-func sized(keyword string, n int, limit int) message {
-	return message{wording: sayBound,
-		pieces: [3]piece{counted(n, "property"), text(relation(keyword)), counted(limit, "")}}
-}
-
-func unmatched(v sample, pattern string) message {
-	return message{wording: sayPattern, value: v,
-		pieces: [3]piece{{form: asValue}, text(clip.Middle(pattern, 200))}}
-}
-
-func unreadable(v sample, want string) message {
-	return message{wording: sayFormat, value: v, pieces: [3]piece{{form: asValue}, text(want)}}
-}
-
-func equalItems(first, second int) message {
-	return plain(fmt.Sprintf(sayEqual, first, second))
-}
+// limit says what a keyword with a number wants.
+func limit(keyword string, n int) string { return relation(keyword) + " " + strconv.Itoa(n) }
 
 // What a string of a Go type has to be where nothing more exact is known, as package codec says it.
 const (
@@ -194,48 +305,11 @@ func formatWant(name string) string {
 	return "format " + name
 }
 
-// missing says what an absent required member should be; nil: that is not known.
-func missing(r *rule) message {
-	or := ""
-	for r != nil && r.orNull != nil {
-		r, or = r.orNull, " or null"
-	}
-	switch {
-	case r == nil:
-	case r.enum != nil:
-		return wanted(r.enum.words().listed + or)
-	case r.want != "":
-		return wanted(r.want + or)
-	}
-	return plain(sayMissing)
-}
-
-func wanted(what string) message { return message{wording: sayWanted, pieces: [3]piece{text(what)}} }
-
-// unknown words a member that is not declared: the nearest absent names, else the nearest of all declared
-// ones, else all of them.
-func unknown(name string, absent, all []near.Name, declared []string) message {
-	end := appendGuess(nil, name, absent)
-	if len(end) == 0 {
-		end = appendGuess(nil, name, all)
-	}
-	if len(end) == 0 {
-		end = []byte(declaredText(declared))
-	}
-	return message{wording: sayUnknown, pieces: [3]piece{text(string(end))}}
-}
-
-// declaredText says which names are declared.
-func declaredText(declared []string) string {
-	list := make([]string, len(declared))
-	for i, name := range declared {
+// quoteNames returns names in quotes.
+func quoteNames(names []string) []string {
+	list := make([]string, len(names))
+	for i, name := range names {
 		list[i] = string(appendName(nil, name))
 	}
-	switch len(list) {
-	case 0:
-		return sayNoNames
-	case 1:
-		return fmt.Sprintf(sayOneName, list[0])
-	}
-	return fmt.Sprintf(sayNames, shorten(list))
+	return list
 }

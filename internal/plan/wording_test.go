@@ -43,8 +43,10 @@ var shownWordings = map[string][]struct {
 		{`{"exclusiveMaximum":3}`, `3`, nil}, {`{"multipleOf":0.5}`, `0.7`, nil},
 		{`{"minLength":2}`, `"é"`, nil}, {`{"maxLength":2}`, `"abc"`, nil},
 		{`{"minItems":2}`, `[1]`, nil}, {`{"maxItems":0}`, `[1,2]`, nil},
-		{`{"minProperties":2}`, `{"a":1}`, nil}, {`{"maxProperties":1}`, `{"a":1,"b":2}`, nil},
 		{`{"allOf":[{"minLength":2}]}`, `"é"`, nil}, {`{"allOf":[{"maxProperties":1}]}`, `{"a":1,"b":2}`, nil},
+	},
+	"sayCount": {
+		{`{"minProperties":2}`, `{"a":1}`, nil}, {`{"maxProperties":1}`, `{"a":1,"b":2}`, nil},
 	},
 	"sayPattern": {{`{"pattern":"^[a-z]+$"}`, `"A1"`, nil}},
 	"sayFormat": {
@@ -61,9 +63,10 @@ var shownWordings = map[string][]struct {
 		{`{"properties":{"a":{"enum":["x","y"]}},"required":["a"]}`, `{}`, nil},
 		{`{"properties":{"a":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["a"]}`, `{}`, nil},
 	},
-	"sayUnknown": {
+	"sayUnlisted": {
 		{`{"properties":{"path":{}},"unevaluatedProperties":false}`, `{"b":1}`, nil},
 	},
+	"sayUnknown": {{`{"properties":{"path":{},"b":{}},"additionalProperties":false}`, `{"pth":1,"z":1}`, nil}},
 	"sayGuess":   {{`{"properties":{"path":{},"b":{}},"additionalProperties":false}`, `{"Path":1}`, nil}},
 	"sayNames":   {{`{"properties":{"path":{},"b":{}},"additionalProperties":false}`, `{"q":1}`, nil}},
 	"sayOneName": {{`{"properties":{"path":{}},"additionalProperties":false}`, `{"q":1}`, nil}},
@@ -98,21 +101,23 @@ func (k *wordingKey) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// catalogue reads the wordings out of the source, so that none is forgotten.
+// catalogue reads the wordings out of the source, so that none is forgotten: what the comments of the
+// functions quote.
 func catalogue(t *testing.T) (names []string, formats map[string]string) {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "wording.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "wording.go", nil, parser.ParseComments)
 	require.NoError(t, err)
 	formats = map[string]string{}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(spec.Names[0].Name, "say") {
-			format, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
-			require.NoError(t, err)
-			names = append(names, spec.Names[0].Name)
-			formats[spec.Names[0].Name] = format
+	for _, decl := range file.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || !strings.HasPrefix(f.Name.Name, "say") {
+			continue
 		}
-		return true
-	})
+		quoted := regexp.MustCompile(`"[^"]+"`).FindString(strings.Join(strings.Fields(f.Doc.Text()), " "))
+		require.NotEmpty(t, quoted, "%s: the comment does not quote the wording", f.Name.Name)
+		names = append(names, f.Name.Name)
+		formats[f.Name.Name] = strings.Trim(quoted, `"`)
+	}
 	require.NotEmpty(t, names)
 	return names, formats
 }
@@ -122,6 +127,7 @@ var verbs = regexp.MustCompile(`%[sd]`)
 // TestWordings shows every wording of a problem at work, and pins it.
 func TestWordings(t *testing.T) {
 	names, formats := catalogue(t)
+	require.Len(t, shownWordings, len(names))
 	var out strings.Builder
 	out.WriteString("Every wording of a problem, with what it says of some values.\n")
 	for _, name := range names {
