@@ -149,10 +149,11 @@ func (n *Name) slips() int {
 	return 2
 }
 
-// Apart reports whether the declared name has so many other letters that the two are not near, which
-// costs less to find out than whether they are: a slip changes two letters at most.
+// Apart reports whether either name has so many letters that the other one lacks that the two are not
+// near, which costs less to find out than whether they are. A slip makes up for one such letter of each.
 func (n *Name) Apart(declared *Name) bool {
-	return bits.OnesCount64(n.letters^declared.letters) > 2*declared.slips()
+	a, b := n.letters, declared.letters
+	return max(bits.OnesCount64(a&^b), bits.OnesCount64(b&^a)) > declared.slips()
 }
 
 // Folded reports whether both names fold to the same, and to something.
@@ -180,10 +181,12 @@ func (n *Name) rank(declared *Name) int {
 // countable reports whether slips may be counted on the name.
 func (n *Name) countable() bool { return n.runes > foldOnly && n.runes <= maxRunes }
 
+func (n *Name) ascii() bool { return n.runes == len(n.text) && utf8.ValidString(n.text) }
+
 func (n *Name) rankBySlips(declared *Name) int {
 	limit := declared.slips()
 	var d int
-	if n.runes == len(n.text) && declared.runes == len(declared.text) {
+	if n.ascii() && declared.ascii() {
 		d = distance([]byte(n.text), []byte(declared.text), limit)
 	} else {
 		d = distance([]rune(n.text), []rune(declared.text), limit)

@@ -85,7 +85,9 @@ func isToken(name string) bool {
 
 // resultOf returns what a run has found, and ends it.
 func resultOf[P alike](d *run) ResultOf[P] {
-	slices.Sort(d.dropped)
+	if len(d.dropped) > 1 {
+		slices.Sort(d.dropped)
+	}
 	result := ResultOf[P]{Problems: problemsOf[P](d), Total: d.total, Dropped: d.dropped,
 		Mendable: d.mendable()}
 	d.free()

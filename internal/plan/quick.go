@@ -10,7 +10,7 @@ import (
 // Quick is scan.Check and Decode in one pass, for text in which little is to be refused: it fills v, checks
 // the grammar, the limits and the schema as it goes, and returns the text of the value and what Decode
 // would find in it. Where it cannot say that, it reports false and leaves v zero: whoever asks reads the
-// text by Check and Decode.
+// text by Check and Decode. A method of the author's types may panic, as it may in Decode.
 // Requirement: v is settable, zero, and of the plan's Go type.
 func (p *Plan) Quick(data []byte, l scan.Limits, v reflect.Value) (checked []byte, found Result, ok bool) {
 	checked, ok = QuickAs(p, data, l, v, &found)
@@ -34,20 +34,21 @@ func (p *Plan) read(data []byte, l scan.Limits, v reflect.Value) (checked []byte
 		return nil, nil, false
 	}
 	q := quick{plan: p, data: data, limit: l.Depth}
-	defer func() {
-		// Only methods of the author's types can panic. Decode calls them again.
-		if !ok {
-			if recover() == nil && d != nil {
-				d.free()
-			}
-			checked, d = nil, nil
-			v.SetZero()
-		}
-	}()
 	start := scan.Space(data, 0)
 	end, ok := q.value(p.quick, start, l.Depth, v)
-	ok = ok && scan.Space(data, end) == len(data)
-	return data[start:end:end], q.rules, ok
+	if !ok || scan.Space(data, end) != len(data) {
+		q.giveUp(v)
+		return nil, nil, false
+	}
+	return data[start:end:end], q.rules, true
+}
+
+// giveUp leaves nothing of what was read.
+func (q *quick) giveUp(v reflect.Value) {
+	if q.rules != nil {
+		q.rules.free()
+	}
+	v.SetZero()
 }
 
 // A quick is one pass over text that nobody has checked. Its methods read a value at an offset and
