@@ -191,6 +191,7 @@ func (t *Tool) settle() {
 	}
 	t.description = examples.Append(t.plain, t.examples)
 	t.fingerprint = t.computeFingerprint()
+	t.around = newAroundProblems(t.fullName)
 }
 
 func (d *definition) checkFields() []Problem {

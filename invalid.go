@@ -2,16 +2,27 @@ package jig
 
 import "strings"
 
+// aroundProblems is what stands before and after problems with the arguments of a tool.
+type aroundProblems struct{ before, after string }
+
+func newAroundProblems(tool string) aroundProblems {
+	return aroundProblems{"The arguments of " + tool + " are invalid and nothing was run:\n",
+		"\n" + correctThem(tool)}
+}
+
 // invalidArguments words problems with arguments, and how many more there are, with what to do next.
 func (t *Tool) invalidArguments(problems []Problem, more int) *failure {
-	name := t.Name()
 	var room [512]byte // on the stack: for a few problems
-	text := append(append(room[:0], "The arguments of "...), name...)
-	text = append(text, " are invalid and nothing was run:\n"...)
+	text := append(room[:0], t.around.before...)
 	text = appendProblems(text, problems, more, "- ")
-	text = appendCorrectThem(append(text, '\n'), name)
-	return t.judged(&failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate,
-		Retryable: true, Problems: problems, More: more, Text: string(text)})
+	text = append(text, t.around.after...)
+	made := &struct {
+		failure
+		told
+	}{}
+	made.failure = failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate, Retryable: true,
+		Problems: problems, More: more, Text: string(text), told: &made.told}
+	return t.judged(&made.failure)
 }
 
 // incompleteArguments is for a call that was cut off; it never runs, however much arrived.
@@ -32,9 +43,7 @@ func (t *Tool) judged(f *failure) *failure {
 }
 
 // The sentences that say what to do after an invalid call.
-func appendCorrectThem(dst []byte, tool string) []byte {
-	return append(append(append(dst, "Correct them and call "...), tool...), " again."...)
-}
+func correctThem(tool string) string { return "Correct them and call " + tool + " again." }
 
 func sendThemWhole(tool string) string {
 	return "Call " + tool + " again with the whole arguments; if they are long, send less at a time."
@@ -42,7 +51,7 @@ func sendThemWhole(tool string) string {
 
 // stopText says stop at the end of the text of an invalid call, in the place of what to do next.
 func stopText(tool, text string) string {
-	for _, next := range []string{string(appendCorrectThem(nil, tool)), sendThemWhole(tool)} {
+	for _, next := range []string{correctThem(tool), sendThemWhole(tool)} {
 		text = strings.TrimSuffix(text, next)
 	}
 	return strings.TrimRight(text, " \n") + "\nDo not call " + plainName(tool) +

@@ -208,12 +208,14 @@ func (r *Registry) fill(p *prepared, e *executed, o *Outcome) (*failure, *told) 
 	if f != e.Failure { // what e says of its own failure was cut already
 		o.Cut = nil
 	}
-	return f, r.fillFailure(p, f, o)
+	t := new(told)
+	r.fillFailure(p, f, t, o)
+	return f, t
 }
 
-// fillFailure is what fill says of a failure.
-func (r *Registry) fillFailure(p *prepared, f *failure, o *Outcome) *told {
-	t := &told{parts: [1]Part{{Text: cmp.Or(f.Text, emptyText)}}}
+// fillFailure is what fill says of a failure, in t.
+func (r *Registry) fillFailure(p *prepared, f *failure, t *told, o *Outcome) {
+	t.parts[0].Text = cmp.Or(f.Text, emptyText)
 	o.Output.Parts = t.parts[:]
 	tool := p.tool // its own cap holds for errors too
 	if tool == nil || p.owner != r {
@@ -226,13 +228,18 @@ func (r *Registry) fillFailure(p *prepared, f *failure, o *Outcome) *told {
 	}
 	o.Status, o.Code, o.Ref, o.Retryable = f.status(), f.Code, f.Ref, f.Retryable
 	o.Ticket = f.Ticket
-	return t
 }
 
-// renderSettled is render for a call that was settled before anything ran.
+// renderSettled is render for a call that was settled before anything ran, and is rendered once.
 func (r *Registry) renderSettled(p *prepared, o *Outcome) {
+	f := p.Failure
+	t := f.told
+	if t == nil {
+		t = new(told)
+	}
 	o.CallID, o.Tool, o.Repairs = p.Call.ID, p.name(), p.repairs()
-	o.Err = p.Failure.err(o.Tool, r.fillFailure(p, p.Failure, o))
+	r.fillFailure(p, f, t, o)
+	o.Err = f.err(o.Tool, t)
 }
 
 // failureOf returns why the call did not succeed, or nil. It never says that nothing ran of a call

@@ -186,6 +186,7 @@ type Tool struct {
 	examples    []json.RawMessage
 	description string // with examples
 	fingerprint string
+	around      aroundProblems
 	slots       *slots // shared by copies; nil: no limit
 }
 

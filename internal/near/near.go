@@ -126,18 +126,33 @@ func (h *hits) add(index, rank int) {
 
 // A Name is a name, prepared once for comparison with many.
 type Name struct {
-	text, fold string
-	letters    uint64 // those of fold, each as one bit
-	runes      int    // of text
+	text, fold     string
+	letters, twice uint64 // those of fold, each as one bit: all, and those there more than once
+	runes          int    // of text
+	ascii          bool
 }
 
 // Prepare prepares a name.
 func Prepare(name string) Name {
-	n := Name{text: name, fold: Fold(name), runes: utf8.RuneCountInString(name)}
+	n := Name{text: name, fold: Fold(name), runes: len(name), ascii: isASCII(name)}
+	if !n.ascii {
+		n.runes = utf8.RuneCountInString(name)
+	}
 	for _, r := range n.fold {
-		n.letters |= 1 << (uint32(r) % 64)
+		letter := uint64(1) << (uint32(r) % 64)
+		n.twice |= n.letters & letter
+		n.letters |= letter
 	}
 	return n
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // slips returns how many slips away a name is at most that is near to the declared name n, unless both
@@ -152,8 +167,12 @@ func (n *Name) slips() int {
 // Apart reports whether either name has so many letters that the other one lacks that the two are not
 // near, which costs less to find out than whether they are. A slip makes up for one such letter of each.
 func (n *Name) Apart(declared *Name) bool {
-	a, b := n.letters, declared.letters
-	return max(bits.OnesCount64(a&^b), bits.OnesCount64(b&^a)) > declared.slips()
+	return max(n.lacking(declared), declared.lacking(n)) > declared.slips()
+}
+
+// lacking returns how many letters of other n lacks, at least.
+func (n *Name) lacking(other *Name) int {
+	return bits.OnesCount64(other.letters&^n.letters) + bits.OnesCount64(other.twice&^n.twice)
 }
 
 // Folded reports whether both names fold to the same, and to something.
@@ -181,12 +200,10 @@ func (n *Name) rank(declared *Name) int {
 // countable reports whether slips may be counted on the name.
 func (n *Name) countable() bool { return n.runes > foldOnly && n.runes <= maxRunes }
 
-func (n *Name) ascii() bool { return n.runes == len(n.text) && utf8.ValidString(n.text) }
-
 func (n *Name) rankBySlips(declared *Name) int {
 	limit := declared.slips()
 	var d int
-	if n.ascii() && declared.ascii() {
+	if n.ascii && declared.ascii {
 		d = distance([]byte(n.text), []byte(declared.text), limit)
 	} else {
 		d = distance([]rune(n.text), []rune(declared.text), limit)
