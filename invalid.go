@@ -19,9 +19,9 @@ func (t *Tool) invalidArguments(problems []Problem, more int) *failure {
 	made := &struct {
 		failure
 		told
-	}{}
-	made.failure = failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate, Retryable: true,
-		Problems: problems, More: more, Text: string(text), told: &made.told}
+	}{failure: failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate, Retryable: true,
+		Problems: problems, More: more, Text: string(text)}}
+	made.failure.told = &made.told
 	return t.judged(&made.failure)
 }
 

@@ -8,7 +8,6 @@
 package near
 
 import (
-	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -77,50 +76,45 @@ func Is(a, b string) bool {
 // nearest first and otherwise in declared order. It returns nil when none is.
 func Names(name string, declared []string) []string {
 	given := Prepare(name)
-	var h hits
+	var h Hits
 	for i, text := range declared {
 		d := Prepare(text)
 		h.add(i, given.rank(&d))
 	}
 	var out []string
-	for _, hit := range h.list[:h.n] {
-		out = append(out, declared[hit.index])
+	for _, i := range h.Index[:h.N] {
+		out = append(out, declared[i])
 	}
 	return out
 }
 
-// AppendNames appends what Names returns, for names that were prepared.
-func AppendNames(dst []string, name string, declared []Name) []string {
+// Hits are the nearest of some names: at most three, the nearest first and otherwise in their order.
+type Hits struct {
+	N           int           // how many there are
+	Index, rank [maxNames]int // of each, the index among the names
+}
+
+// Find finds what Names returns among names that were prepared. The Hits are zero before.
+func (h *Hits) Find(name string, declared []Name) {
 	given := Prepare(name)
-	var h hits
 	for i := range declared {
 		h.add(i, given.rank(&declared[i]))
 	}
-	for _, hit := range h.list[:h.n] {
-		dst = append(dst, declared[hit.index].text)
-	}
-	return dst
 }
 
-// hits are the nearest names so far, the nearest first; those of equal rank stay in declared order.
-type hits struct {
-	n    int
-	list [maxNames]struct{ index, rank int }
-}
-
-func (h *hits) add(index, rank int) {
+func (h *Hits) add(index, rank int) {
 	if rank == far {
 		return
 	}
-	at := h.n
-	for ; at > 0 && h.list[at-1].rank > rank; at-- {
+	at := h.N
+	for ; at > 0 && h.rank[at-1] > rank; at-- {
 		if at < maxNames {
-			h.list[at] = h.list[at-1]
+			h.Index[at], h.rank[at] = h.Index[at-1], h.rank[at-1]
 		}
 	}
 	if at < maxNames {
-		h.list[at].index, h.list[at].rank = index, rank
-		h.n = min(h.n+1, maxNames)
+		h.Index[at], h.rank[at] = index, rank
+		h.N = min(h.N+1, maxNames)
 	}
 }
 
@@ -172,7 +166,15 @@ func (n *Name) Apart(declared *Name) bool {
 
 // lacking returns how many letters of other n lacks, at least.
 func (n *Name) lacking(other *Name) int {
-	return bits.OnesCount64(other.letters&^n.letters) + bits.OnesCount64(other.twice&^n.twice)
+	return count(other.letters&^n.letters) + count(other.twice&^n.twice)
+}
+
+// count returns the number of bits that are set, which are few.
+func count(set uint64) (n int) {
+	for ; set != 0; set &= set - 1 {
+		n++
+	}
+	return n
 }
 
 // Folded reports whether both names fold to the same, and to something.

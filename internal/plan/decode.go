@@ -20,6 +20,8 @@ type run struct {
 	plan  *Plan
 	typos bool // refuse unknown members of structs that are near to a declared one
 	path  []step
+	// strange says that path has held a name that no schema declares, which may be long.
+	strange bool
 	// quiet counts the enclosing values that the general validator has judged.
 	quiet int
 	found []finding
@@ -83,15 +85,14 @@ func isToken(name string) bool {
 	return true
 }
 
-// resultOf returns what a run has found, and ends it.
-func resultOf[P alike](d *run) ResultOf[P] {
+// end returns, in found, what a run has found.
+func end[P alike](d *run, found *ResultOf[P]) {
 	if len(d.dropped) > 1 {
 		slices.Sort(d.dropped)
 	}
-	result := ResultOf[P]{Problems: problemsOf[P](d), Total: d.total, Dropped: d.dropped,
-		Mendable: d.mendable()}
+	found.Problems, found.Total, found.Dropped = problemsOf[P](d), d.total, d.dropped
+	found.Mendable = d.mendable()
 	d.free()
-	return result
 }
 
 // value reads the next value by the rule r and fills v, which may be the zero Value.

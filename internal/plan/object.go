@@ -140,7 +140,7 @@ func field(v reflect.Value, index []int) reflect.Value {
 
 // undeclared reads a member that the schema does not declare.
 func (m *members) undeclared(key string) {
-	m.path[len(m.path)-1].name = key
+	m.path[len(m.path)-1].name, m.strange = key, true
 	named := m.named(key)
 	if m.rule.closed {
 		m.cur.Skip()
@@ -290,11 +290,10 @@ func (m *members) refuseAll(names []string) {
 	if len(names) == 0 {
 		return
 	}
-	declared := m.declaredNames()
-	absent, all := prepareAll(m.absentNames()), prepareAll(declared)
+	absent, declared := newGuesses(m.absentNames()), newGuesses(m.declaredNames())
 	for _, name := range names {
 		if m.refusesAt(m.at(name), "additionalProperties") {
-			m.because(sayUnknown(m.words, name, absent, all, declared))
+			m.because(sayUnknown(m.words, name, absent, declared))
 		}
 	}
 }

@@ -167,11 +167,12 @@ func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Res
 }
 
 // runAs is runRule with the problems in another type.
-func runAs[P alike](p *Plan, r *rule, checked []byte, v reflect.Value, typos bool) ResultOf[P] {
+func runAs[P alike](p *Plan, r *rule, checked []byte, v reflect.Value, typos bool) (found ResultOf[P]) {
 	d := p.start(typos)
 	d.cur = scan.NewCursor(checked)
 	d.value(r, v)
-	return resultOf[P](d)
+	end(d, &found)
+	return found
 }
 
 // start returns a run that has found nothing yet.
@@ -183,7 +184,9 @@ func (p *Plan) start(typos bool) *run {
 
 // free ends a run. It keeps nothing of the value alive.
 func (d *run) free() {
-	clear(d.path[:cap(d.path)])
+	if d.strange {
+		clear(d.path[:cap(d.path)])
+	}
 	if cap(d.words) > maxWords {
 		d.words = nil
 	}

@@ -23,7 +23,7 @@ func QuickAs[P alike](
 ) (checked []byte, ok bool) {
 	checked, d, ok := p.read(data, l, v)
 	if d != nil {
-		*found = resultOf[P](d)
+		end(d, found)
 	}
 	return checked, ok
 }
@@ -196,6 +196,7 @@ func (q *quick) path(dst []step, levels int) []step {
 		case readMap:
 			end, _, _ := scan.StringAt(q.data, n)
 			dst = append(dst, step{string(q.data[n+1 : end-1]), -1})
+			q.rules.strange = true
 			r = r.item
 		default:
 			dst = append(dst, step{index: n})

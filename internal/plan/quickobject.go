@@ -166,6 +166,7 @@ func (q *quick) finishByRule(r *reader, in *opened, depth int, v reflect.Value) 
 	if d == nil {
 		return false
 	}
+	d.strange = d.strange || in.unknown > 0
 	rest := len(q.unknown) - in.unknown
 	m := members{run: d, rule: r.rule.some().obj, typ: r.typ, v: v, count: in.count}
 	if m.rule.closed {

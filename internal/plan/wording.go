@@ -94,16 +94,16 @@ func sayUnlisted(dst []byte) []byte { return append(dst, "not a property here"..
 
 // sayUnknown is sayUnlisted with the nearest absent names, else the nearest of all declared ones, else all
 // of them: "not a property here; %s".
-func sayUnknown(dst []byte, name string, absent, all []near.Name, declared []string) []byte {
+func sayUnknown(dst []byte, name string, absent, declared guesses) []byte {
 	dst = sayUnlisted(dst)
 	start := len(dst)
 	if dst = sayGuess(dst, name, absent); len(dst) == start {
-		dst = sayGuess(dst, name, all)
+		dst = sayGuess(dst, name, declared)
 	}
 	if len(dst) > start {
 		return dst
 	}
-	switch list := quoteNames(declared); len(list) {
+	switch list := declared.quoted; len(list) {
 	case 0:
 		return sayNoNames(dst)
 	case 1:
@@ -127,21 +127,26 @@ func sayNames(dst []byte, names []string) []byte {
 }
 
 // sayGuess ends other wordings, with the nearest of the names, if one is near: "; did you mean %s?".
-func sayGuess(dst []byte, name string, names []near.Name) []byte {
-	var room [3]string // as many are named at most
-	hits := near.AppendNames(room[:0], name, names)
-	if len(hits) == 0 {
+func sayGuess(dst []byte, name string, names guesses) []byte {
+	var near near.Hits
+	if near.Find(name, names.names); near.N == 0 {
 		return dst
 	}
-	dst = append(dst, "; did you mean "...)
-	for i, hit := range hits {
-		if i > 0 {
-			dst = append(dst, " or "...)
-		}
-		dst = appendName(dst, hit)
+	before := "; did you mean "
+	for i := range near.N {
+		dst = append(append(dst, before...), names.quoted[near.Index[i]]...)
+		before = " or "
 	}
 	return append(dst, '?')
 }
+
+// guesses are names that another one may be meant to be.
+type guesses struct {
+	names  []near.Name
+	quoted []string
+}
+
+func newGuesses(names []string) guesses { return guesses{prepareAll(names), quoteNames(names)} }
 
 // sayName is for propertyNames: "a property of this name is not allowed here".
 func sayName(dst []byte) []byte { return append(dst, "a property of this name is not allowed here"...) }
@@ -199,15 +204,15 @@ const (
 // enumWords are what messages need of an enum, made for the first one.
 type enumWords struct {
 	once    sync.Once
-	listed  string      // its values, or the one of a const
-	names   []near.Name // the values that are strings
-	scalars kinds       // of its values, but for arrays and objects
+	listed  string  // its values, or the one of a const
+	names   guesses // the values that are strings
+	scalars kinds   // of its values, but for arrays and objects
 }
 
 func (e *enumRule) words() *enumWords {
 	w := &e.worded
 	w.once.Do(func() {
-		w.listed, w.names = e.list(), prepareAll(e.strings())
+		w.listed, w.names = e.list(), newGuesses(e.strings())
 		for _, v := range e.values {
 			w.scalars |= 1 << kindOf(v)
 		}
