@@ -19,9 +19,27 @@ type flight struct {
 
 // flight prepares a call that finish takes through the other phases.
 func (r *Registry) flight(c Call) *flight {
-	f := &flight{}
-	r.prepare(c, &f.prepared, &f.arguments, f.small[:])
+	var p prepared
+	return newFlight(&p, r.prepare(c, &p))
+}
+
+func newFlight(p *prepared, args any) *flight {
+	f := &flight{prepared: *p}
+	f.own(f.small[:])
+	f.prepared.holds(args, &f.arguments)
 	return f
+}
+
+// fly takes a call through all phases. One that is settled before anything of others has seen it needs no
+// memory that lasts.
+func (r *Registry) fly(ctx context.Context, c Call, o *Outcome) {
+	var p prepared
+	args := r.prepare(c, &p)
+	if p.Failure != nil {
+		r.renderSettled(&p, o)
+		return
+	}
+	r.finish(ctx, newFlight(&p, args), o)
 }
 
 // finish makes the outcome, in o: an Outcome is large, and copies of it are seen in the time of a call.

@@ -179,75 +179,89 @@ func (r *Registry) Prepare(c Call) Prepared {
 		prepared
 		arguments
 	}{}
-	r.prepare(c, &made.prepared, &made.arguments, nil)
+	args := r.prepare(c, &made.prepared)
+	made.prepared.own(nil)
+	made.prepared.holds(args, &made.arguments)
 	return Prepared{&made.prepared}
 }
 
-// prepare is Prepare into p and a. The argument text is copied to small, if it has room.
-func (r *Registry) prepare(c Call, p *prepared, a *arguments, small []byte) {
-	p.Call.ID, p.Call.Name, p.Incomplete = c.ID, c.Name, c.Incomplete
-	if 0 < len(c.Args) && len(c.Args) <= len(small) {
-		n := copy(small, c.Args)
+// own copies the argument text, which is the caller's until then: to small, if it has room.
+func (p *prepared) own(small []byte) {
+	if text := p.Call.Args; 0 < len(text) && len(text) <= len(small) {
+		n := copy(small, text)
 		p.Call.Args = small[:n:n]
 	} else {
-		p.Call.Args = bytes.Clone(c.Args)
+		p.Call.Args = bytes.Clone(text)
 	}
+}
+
+// holds gives p the arguments that were decoded, in a; nil: none were.
+func (p *prepared) holds(args any, a *arguments) {
+	if args != nil {
+		a.value, p.args = args, a
+	}
+}
+
+// prepare is Prepare into p, but for the arguments, which it returns; nil: the call is settled.
+func (r *Registry) prepare(c Call, p *prepared) (args any) {
+	p.Call.ID, p.Call.Name, p.Call.Args, p.Incomplete = c.ID, c.Name, c.Args, c.Incomplete
 	p.Caller, p.owner = &nobody, r
 	tool, repairs, unknown := r.set().resolve(c.Name)
 	if unknown != nil {
 		p.Failure = unknown
-		return
+		return nil
 	}
 	p.tool = tool
-	made, failed := r.understand(p, a)
+	args, made, failed := r.understand(p)
 	if repairs = append(repairs, made...); len(repairs) > 0 {
 		p.amend().Repairs = repairs
 	}
 	p.Failure = failed
+	return args
 }
 
-// understand reads the arguments of a call to a known tool, mended where that is needed and helps:
-// it sets p.args, to a, and the text that was read, or returns why it could not.
-func (r *Registry) understand(p *prepared, a *arguments) (repairs []Repair, f *failure) {
+// understand reads the arguments of a call to a known tool, mended where that is needed and helps: it
+// returns them, as a *Args, and sets the text that was read, or returns why it could not.
+func (r *Registry) understand(p *prepared) (args any, repairs []Repair, f *failure) {
 	defer r.containReading(context.Background(), p, &f)
 	if p.Incomplete {
-		return nil, p.tool.incompleteArguments(nil)
+		return nil, nil, p.tool.incompleteArguments(nil)
 	}
 	var found plan.ResultOf[Problem]
-	args := p.tool.newArgs()
-	text, ok := plan.QuickAs(p.tool.plan, p.Call.Args, r.limits(), reflect.ValueOf(args).Elem(), &found)
+	place := p.tool.newArgs()
+	_, ok := plan.QuickAs(p.tool.plan, p.Call.Args, r.limits(), reflect.ValueOf(place).Elem(), &found)
 	switch {
-	case !ok:
-		var mends []Repair
-		if text, mends, f = r.argumentText(p); f != nil {
-			return nil, f
-		}
-		return r.mended(p, a, p.tool.readInto(args, text, mends))
-	case found.Total > 0:
-		p.tool.dropArgs(args)
-		if !found.Mendable {
-			return nil, p.tool.invalidArguments(found.Problems, found.More())
-		}
-		return r.mended(p, a, reading{checked: text, found: found})
-	case len(found.Dropped) > 0:
-		return r.mended(p, a, reading{checked: text, args: args, found: found})
+	case ok && found.Total == 0 && len(found.Dropped) == 0:
+		return place, nil, nil
+	case ok && found.Total > 0 && !found.Mendable:
+		p.tool.dropArgs(place)
+		return nil, nil, p.tool.invalidArguments(found.Problems, found.More())
 	}
-	a.value, p.args = args, a
-	return nil, nil
+	return r.understandAll(p, place, found, ok)
 }
 
-// mended is understand from the reading of the arguments as sent.
-func (r *Registry) mended(p *prepared, a *arguments, g reading) (repairs []Repair, f *failure) {
+// understandAll is understand for all that the quick pass leaves. It has read the text if ok is set.
+func (r *Registry) understandAll(
+	p *prepared, args any, found plan.ResultOf[Problem], ok bool,
+) (any, []Repair, *failure) {
+	p.own(nil)
+	g := reading{checked: p.text(), args: args, found: found}
+	if !ok {
+		text, mends, f := r.argumentText(p)
+		if f != nil {
+			return nil, nil, f
+		}
+		g = p.tool.readInto(args, text, mends)
+	}
 	if g = p.tool.attempts(g, r.limits()); !g.ok() {
-		return nil, p.tool.invalidArguments(g.found.Problems, g.found.More())
+		return nil, nil, p.tool.invalidArguments(g.found.Problems, g.found.More())
 	}
 	own := p.amend()
 	if own.checked = g.checked; len(g.mends) > 0 {
 		own.checked = bytes.Clone(g.checked)
 		own.Mended = own.checked
 	}
-	a.value, p.args = g.args, a
-	return append(g.mends, g.dropped()...), nil
+	return g.args, append(g.mends, g.dropped()...), nil
 }
 
 // reread reads arguments that were understood before, here or in another process, without mending
