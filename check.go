@@ -86,7 +86,8 @@ func (r *Registry) runCheck(ctx context.Context, p *prepared) *failure {
 func (p *prepared) ownArgs() any {
 	args := reflect.New(p.tool.args)
 	limits := scan.Limits{Bytes: len(p.text()), Depth: maxValueDepth} // they were heeded before
-	if _, _, ok := p.tool.plan.Quick(p.text(), limits, args.Elem()); !ok {
+	_, found, ok := p.tool.plan.Quick(p.text(), limits, args.Elem())
+	if found.End(); !ok {
 		p.tool.plan.Decode(p.text(), args.Elem())
 	}
 	return args.Interface()

@@ -1,6 +1,10 @@
 package jig
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/jig-go/jig/internal/plan"
+)
 
 // aroundProblems is what stands before and after problems with the arguments of a tool.
 type aroundProblems struct{ before, after string }
@@ -15,12 +19,55 @@ func (t *Tool) invalidArguments(problems []Problem, more int) *failure {
 	var room [512]byte // on the stack: for a few problems
 	text := append(room[:0], t.around.before...)
 	text = appendProblems(text, problems, more, "- ")
-	text = append(text, t.around.after...)
+	return t.invalid(problems, more, string(append(text, t.around.after...)))
+}
+
+// invalidFindings is invalidArguments for what the quick pass has found, which it ends. A few problems are
+// parts of the text.
+func (t *Tool) invalidFindings(found *plan.Findings) *failure {
+	n := found.Len()
+	if found.Total() > maxShown {
+		all := plan.EndAs[Problem](found)
+		return t.invalidArguments(all.Problems, all.More())
+	}
+	var room [512]byte
+	var ends [maxShown]int // of the messages
+	text := append(room[:0], t.around.before...)
+	for i := range n {
+		if i > 0 {
+			text = append(text, '\n')
+		}
+		pointer, _, message := found.At(i)
+		text = appendProblem(append(text, "- "...), pointer, message)
+		ends[i] = len(text)
+	}
+	whole := string(append(text, t.around.after...))
+	problems := make([]Problem, n)
+	for i := range problems {
+		pointer, keyword, message := found.At(i)
+		before := whole[:ends[i]-len(message)]
+		problems[i] = Problem{pointerIn(before, pointer), keyword, whole[len(before):ends[i]]}
+	}
+	found.End()
+	return t.invalid(problems, 0, whole)
+}
+
+// pointerIn returns a pointer as a part of the line that it starts, or else in memory of its own.
+func pointerIn(line string, pointer []byte) string {
+	end := len(line) - len(`": `)
+	if start := end - len(pointer); start >= 0 && line[start:end] == string(pointer) {
+		return line[start:end]
+	}
+	return string(pointer)
+}
+
+// invalid makes the failure.
+func (t *Tool) invalid(problems []Problem, more int, text string) *failure {
 	made := &struct {
 		failure
 		told
 	}{failure: failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate, Retryable: true,
-		Problems: problems, More: more, Text: string(text)}}
+		Problems: problems, More: more, Text: text}}
 	made.failure.told = &made.told
 	return t.judged(&made.failure)
 }

@@ -213,8 +213,8 @@ func (r *Registry) prepare(c Call, p *prepared) (args any) {
 	}
 	p.tool = tool
 	args, made, failed := r.understand(p)
-	if repairs = append(repairs, made...); len(repairs) > 0 {
-		p.amend().Repairs = repairs
+	if len(repairs) > 0 || len(made) > 0 {
+		p.amend().Repairs = append(repairs, made...)
 	}
 	p.Failure = failed
 	return args
@@ -227,25 +227,24 @@ func (r *Registry) understand(p *prepared) (args any, repairs []Repair, f *failu
 	if p.Incomplete {
 		return nil, nil, p.tool.incompleteArguments(nil)
 	}
-	var found plan.ResultOf[Problem]
 	place := p.tool.newArgs()
-	_, ok := plan.QuickAs(p.tool.plan, p.Call.Args, r.limits(), reflect.ValueOf(place).Elem(), &found)
+	_, found, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(place).Elem())
 	switch {
-	case ok && found.Total == 0 && len(found.Dropped) == 0:
+	case ok && found == nil:
 		return place, nil, nil
-	case ok && found.Total > 0 && !found.Mendable:
+	case ok && found.Total() > 0 && !found.Mendable():
 		p.tool.dropArgs(place)
-		return nil, nil, p.tool.invalidArguments(found.Problems, found.More())
+		return nil, nil, p.tool.invalidFindings(found)
 	}
 	return r.understandAll(p, place, found, ok)
 }
 
 // understandAll is understand for all that the quick pass leaves. It has read the text if ok is set.
 func (r *Registry) understandAll(
-	p *prepared, args any, found plan.ResultOf[Problem], ok bool,
+	p *prepared, args any, found *plan.Findings, ok bool,
 ) (any, []Repair, *failure) {
 	p.own(nil)
-	g := reading{checked: p.text(), args: args, found: found}
+	g := reading{checked: p.text(), args: args, found: plan.EndAs[Problem](found)}
 	if !ok {
 		text, mends, f := r.argumentText(p)
 		if f != nil {

@@ -335,28 +335,28 @@ func (p Problem) String() string {
 	if p.Pointer == "" {
 		return p.Message
 	}
-	return string(p.append(nil))
+	return string(appendProblem(nil, p.Pointer, p.Message))
 }
 
-// append appends what String returns.
-func (p Problem) append(dst []byte) []byte {
-	if p.Pointer == "" {
-		return append(dst, p.Message...)
+// appendProblem appends what Problem.String returns.
+func appendProblem[S string | []byte](dst []byte, pointer, message S) []byte {
+	if len(pointer) == 0 {
+		return append(dst, message...)
 	}
-	dst = appendPointer(dst, p.Pointer)
-	return append(append(dst, ": "...), p.Message...)
+	dst = appendPointer(dst, pointer)
+	return append(append(dst, ": "...), message...)
 }
 
 // appendPointer appends a pointer in quotes, shortened in the middle where it is long.
-func appendPointer(dst []byte, s string) []byte {
+func appendPointer[S string | []byte](dst []byte, s S) []byte {
 	if len(s) > maxPointer || !standsInQuotes(s) {
-		return strconv.AppendQuote(dst, clip.Middle(s, maxPointer))
+		return strconv.AppendQuote(dst, clip.Middle(string(s), maxPointer))
 	}
 	return append(append(append(dst, '"'), s...), '"')
 }
 
 // standsInQuotes reports whether nothing of s has to be escaped, as in most pointers.
-func standsInQuotes(s string) bool {
+func standsInQuotes[S string | []byte](s S) bool {
 	for i := range len(s) {
 		if c := s[i]; c > '~' || c < ' ' || c == '"' || c == '\\' {
 			return false
@@ -392,7 +392,7 @@ func appendProblems(dst []byte, problems []Problem, more int, indent string) []b
 		if i > 0 {
 			dst = append(dst, '\n')
 		}
-		dst = p.append(append(dst, indent...))
+		dst = appendProblem(append(dst, indent...), p.Pointer, p.Message)
 	}
 	if more > 0 {
 		dst = fmt.Appendf(dst, "\n%sand %d more", indent, more)

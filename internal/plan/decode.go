@@ -3,7 +3,6 @@ package plan
 import (
 	"encoding/json"
 	"reflect"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -83,16 +82,6 @@ func isToken(name string) bool {
 		}
 	}
 	return true
-}
-
-// end returns, in found, what a run has found.
-func end[P alike](d *run, found *ResultOf[P]) {
-	if len(d.dropped) > 1 {
-		slices.Sort(d.dropped)
-	}
-	found.Problems, found.Total, found.Dropped = problemsOf[P](d), d.total, d.dropped
-	found.Mendable = d.mendable()
-	d.free()
 }
 
 // value reads the next value by the rule r and fills v, which may be the zero Value.

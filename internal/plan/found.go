@@ -3,47 +3,89 @@ package plan
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // A Problem is one reason why a value does not meet a schema. Its words are for the model: what was
 // got, shortened, and what is wanted. They name no Go type.
 type Problem struct{ Pointer, Keyword, Message string }
 
-// A finding is a problem as long as more is to be found: offsets into the words of the run, where its
-// pointer, keyword and message stand in a row. It holds nothing that the garbage collector looks at.
-type finding struct{ pointer, keyword, message, end int }
+// A finding is a problem as long as more is to be found: its pointer and message stand in a row in the words
+// of the run, from offset to offset.
+type finding struct {
+	keyword               string
+	pointer, message, end int
+}
 
 // compare orders findings by pointer, keyword and message.
 func (d *run) compare(a, b finding) int {
 	w := d.words
-	if c := bytes.Compare(w[a.pointer:a.keyword], w[b.pointer:b.keyword]); c != 0 {
+	if c := bytes.Compare(w[a.pointer:a.message], w[b.pointer:b.message]); c != 0 {
 		return c
 	}
-	if c := bytes.Compare(w[a.keyword:a.message], w[b.keyword:b.message]); c != 0 {
+	if c := strings.Compare(a.keyword, b.keyword); c != 0 {
 		return c
 	}
 	return bytes.Compare(w[a.message:a.end], w[b.message:b.end])
 }
 
-// problemsOf returns what was found, sorted. The texts of all problems are parts of one.
-func problemsOf[P alike](d *run) []P {
-	if len(d.found) == 0 {
+// Findings are what Quick has found, sorted: problems, and members that were left out. They are read by At
+// and the like and then ended, or made a Result.
+type Findings run
+
+// Total returns how many problems there are, of which At has at most maxProblems.
+func (f *Findings) Total() int { return f.total }
+
+// Len returns how many problems At has.
+func (f *Findings) Len() int { return len(f.found) }
+
+// At returns the parts of a problem. The bytes are good until the end.
+func (f *Findings) At(i int) (pointer []byte, keyword string, message []byte) {
+	at := f.found[i]
+	return f.words[at.pointer:at.message], at.keyword, f.words[at.message:at.end]
+}
+
+// Mendable says what that of a Result does.
+func (f *Findings) Mendable() bool {
+	return f.total > 0 && (f.plan.blind || f.total > len(f.found)) ||
+		slices.ContainsFunc(f.found, func(at finding) bool { return at.keyword == "type" })
+}
+
+// End ends the findings. The nil Findings have no end.
+func (f *Findings) End() {
+	if f != nil {
+		(*run)(f).free()
+	}
+}
+
+// EndAs ends the findings and returns them as a Result. The texts of all problems are parts of one.
+func EndAs[P alike](f *Findings) ResultOf[P] {
+	if f == nil {
+		return ResultOf[P]{}
+	}
+	found := ResultOf[P]{Total: f.total, Dropped: f.dropped, Mendable: f.Mendable()}
+	if len(f.found) > 0 {
+		words := string(f.words)
+		found.Problems = make([]P, len(f.found))
+		for i, at := range f.found {
+			found.Problems[i] = P(Problem{words[at.pointer:at.message], at.keyword, words[at.message:at.end]})
+		}
+	}
+	f.End()
+	return found
+}
+
+// sorted ends a run where it has nothing to tell, and else sorts what it has found.
+func (d *run) sorted() *Findings {
+	if d.total == 0 && len(d.dropped) == 0 {
+		d.free()
 		return nil
 	}
 	slices.SortFunc(d.found, d.compare)
-	words := string(d.words)
-	list := make([]P, len(d.found))
-	for i, f := range d.found {
-		list[i] = P(Problem{words[f.pointer:f.keyword], words[f.keyword:f.message], words[f.message:f.end]})
+	if len(d.dropped) > 1 {
+		slices.Sort(d.dropped)
 	}
-	return list
-}
-
-// mendable reports whether a value of a refused kind was found, or may have been missed.
-func (d *run) mendable() bool {
-	return d.total > 0 && (d.plan.blind || d.total > len(d.found)) || slices.ContainsFunc(d.found, func(f finding) bool {
-		return string(d.words[f.keyword:f.message]) == "type"
-	})
+	return (*Findings)(d)
 }
 
 // refuses begins a problem with the value at the current place, and reports whether it is to be worded,
@@ -60,8 +102,7 @@ func (d *run) refusesAt(at []step, keyword string) bool {
 	}
 	d.open.pointer = len(d.words)
 	d.words = appendPointer(d.words, d.plan.secrets.nameless(at))
-	d.open.keyword = len(d.words)
-	d.words = append(d.words, keyword...)
+	d.open.keyword = keyword
 	d.open.message = len(d.words)
 	if d.closest {
 		d.words = sayClosest(d.words)

@@ -167,12 +167,11 @@ func (p *Plan) runRule(r *rule, checked []byte, v reflect.Value, typos bool) Res
 }
 
 // runAs is runRule with the problems in another type.
-func runAs[P alike](p *Plan, r *rule, checked []byte, v reflect.Value, typos bool) (found ResultOf[P]) {
+func runAs[P alike](p *Plan, r *rule, checked []byte, v reflect.Value, typos bool) ResultOf[P] {
 	d := p.start(typos)
 	d.cur = scan.NewCursor(checked)
 	d.value(r, v)
-	end(d, &found)
-	return found
+	return EndAs[P](d.sorted())
 }
 
 // start returns a run that has found nothing yet.

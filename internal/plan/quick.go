@@ -9,27 +9,10 @@ import (
 
 // Quick is scan.Check and Decode in one pass, for text in which little is to be refused: it fills v, checks
 // the grammar, the limits and the schema as it goes, and returns the text of the value and what Decode
-// would find in it. Where it cannot say that, it reports false and leaves v zero: whoever asks reads the
-// text by Check and Decode. A method of the author's types may panic, as it may in Decode.
+// would find in it, nil for nothing. Where it cannot say that, it reports false and leaves v zero: whoever
+// asks reads the text by Check and Decode. A method of the author's types may panic, as it may in Decode.
 // Requirement: v is settable, zero, and of the plan's Go type.
-func (p *Plan) Quick(data []byte, l scan.Limits, v reflect.Value) (checked []byte, found Result, ok bool) {
-	checked, ok = QuickAs(p, data, l, v, &found)
-	return checked, found, ok
-}
-
-// QuickAs is p.Quick with the problems in another type. What it finds is put into found, a zero result.
-func QuickAs[P alike](
-	p *Plan, data []byte, l scan.Limits, v reflect.Value, found *ResultOf[P],
-) (checked []byte, ok bool) {
-	checked, d, ok := p.read(data, l, v)
-	if d != nil {
-		end(d, found)
-	}
-	return checked, ok
-}
-
-// read is Quick. Where the rules had to read something, it returns the run that has what they found.
-func (p *Plan) read(data []byte, l scan.Limits, v reflect.Value) (checked []byte, d *run, ok bool) {
+func (p *Plan) Quick(data []byte, l scan.Limits, v reflect.Value) (checked []byte, found *Findings, ok bool) {
 	if p.quick == nil || len(data) > l.Bytes {
 		return nil, nil, false
 	}
@@ -40,7 +23,10 @@ func (p *Plan) read(data []byte, l scan.Limits, v reflect.Value) (checked []byte
 		q.giveUp(v)
 		return nil, nil, false
 	}
-	return data[start:end:end], q.rules, true
+	if q.rules != nil {
+		found = q.rules.sorted()
+	}
+	return data[start:end:end], found, true
 }
 
 // giveUp leaves nothing of what was read.

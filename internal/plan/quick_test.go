@@ -21,7 +21,8 @@ import (
 func (s *subject) tryQuick(t *testing.T, data []byte, limits scan.Limits) bool {
 	t.Helper()
 	v := reflect.New(s.typ.Go).Elem()
-	quick, got, ok := s.plan.Quick(data, limits, v)
+	quick, found, ok := s.plan.Quick(data, limits, v)
+	got := plan.EndAs[plan.Problem](found)
 	checked, scanErr := scan.Check(data, limits)
 	w := reflect.New(s.typ.Go).Elem()
 	var want plan.Result
@@ -179,9 +180,10 @@ func TestQuickFindsProblems(t *testing.T) {
 			"/items/0/id required, /items/1/Deep additionalProperties, /mod additionalProperties, /mode required"},
 		{start + `,"deep":{"id":3,"deep":{"id":11}}}]}`, "/items/1/deep/deep/id maximum"},
 	} {
-		_, found, ok := s.plan.Quick([]byte(test.text), scan.Limits{Bytes: 1 << 20, Depth: 64},
+		_, told, ok := s.plan.Quick([]byte(test.text), scan.Limits{Bytes: 1 << 20, Depth: 64},
 			reflect.New(s.typ.Go).Elem())
 		require.True(t, ok, test.text)
+		found := plan.EndAs[plan.Problem](told)
 		var got []string
 		for _, p := range found.Problems {
 			got = append(got, p.Pointer+" "+p.Keyword)
