@@ -231,7 +231,6 @@ type failure struct {
 	Transient  bool          `json:"transient,omitempty"` // of a ToolError, as RetryAfter
 	RetryAfter time.Duration `json:"retry_after,omitempty"`
 	cause      error
-	told       *told // memory for what the first outcome says of it; nil: none yet
 }
 
 // status returns the status, which is never ok: a failure from JSON may say anything.

@@ -20,7 +20,10 @@ type flight struct {
 // flight prepares a call that finish takes through the other phases.
 func (r *Registry) flight(c Call) *flight {
 	var p prepared
-	return newFlight(&p, r.prepare(c, &p))
+	var room failure
+	args, f := r.prepare(c, &p, &room)
+	p.Failure = f.kept()
+	return newFlight(&p, args)
 }
 
 func newFlight(p *prepared, args any) *flight {
@@ -34,9 +37,10 @@ func newFlight(p *prepared, args any) *flight {
 // memory that lasts.
 func (r *Registry) fly(ctx context.Context, c Call, o *Outcome) {
 	var p prepared
-	args := r.prepare(c, &p)
-	if p.Failure != nil {
-		r.renderSettled(&p, o)
+	var room failure
+	args, f := r.prepare(c, &p, &room)
+	if f != nil {
+		r.renderSettled(&p, f, o)
 		return
 	}
 	r.finish(ctx, newFlight(&p, args), o)
@@ -49,7 +53,7 @@ func (r *Registry) finish(ctx context.Context, f *flight, o *Outcome) {
 		p = r.authorize(ctx, p, &f.nonce)
 	}
 	if p.Failure != nil {
-		r.renderSettled(p, o)
+		r.renderSettled(p, p.Failure, o)
 		return
 	}
 	var e executed

@@ -16,19 +16,24 @@ func newAroundProblems(tool string) aroundProblems {
 
 // invalidArguments words problems with arguments, and how many more there are, with what to do next.
 func (t *Tool) invalidArguments(problems []Problem, more int) *failure {
+	return t.invalidInto(new(failure), problems, more)
+}
+
+// invalidInto is invalidArguments in f.
+func (t *Tool) invalidInto(f *failure, problems []Problem, more int) *failure {
 	var room [512]byte // on the stack: for a few problems
 	text := append(room[:0], t.around.before...)
 	text = appendProblems(text, problems, more, "- ")
-	return t.invalid(problems, more, string(append(text, t.around.after...)))
+	return t.invalid(f, problems, more, string(append(text, t.around.after...)))
 }
 
-// invalidFindings is invalidArguments for what the quick pass has found, which it ends. A few problems are
-// parts of the text.
-func (t *Tool) invalidFindings(found *plan.Findings) *failure {
+// invalidFindings is invalidInto for what the quick pass has found, which it ends. A few problems are parts
+// of the text.
+func (t *Tool) invalidFindings(f *failure, found *plan.Findings) *failure {
 	n := found.Len()
 	if found.Total() > maxShown {
 		all := plan.EndAs[Problem](found)
-		return t.invalidArguments(all.Problems, all.More())
+		return t.invalidInto(f, all.Problems, all.More())
 	}
 	var room [512]byte
 	var ends [maxShown]int // of the messages
@@ -49,7 +54,7 @@ func (t *Tool) invalidFindings(found *plan.Findings) *failure {
 		problems[i] = Problem{pointerIn(before, pointer), keyword, whole[len(before):ends[i]]}
 	}
 	found.End()
-	return t.invalid(problems, 0, whole)
+	return t.invalid(f, problems, 0, whole)
 }
 
 // pointerIn returns a pointer as a part of the line that it starts, or else in memory of its own.
@@ -61,15 +66,11 @@ func pointerIn(line string, pointer []byte) string {
 	return string(pointer)
 }
 
-// invalid makes the failure.
-func (t *Tool) invalid(problems []Problem, more int, text string) *failure {
-	made := &struct {
-		failure
-		told
-	}{failure: failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate, Retryable: true,
-		Problems: problems, More: more, Text: text}}
-	made.failure.told = &made.told
-	return t.judged(&made.failure)
+// invalid fills f.
+func (t *Tool) invalid(f *failure, problems []Problem, more int, text string) *failure {
+	f.Status, f.Code, f.Stage, f.Text, f.Retryable = StatusInvalid, codeInvalid, stageValidate, text, true
+	f.Problems, f.More = problems, more
+	return t.judged(f)
 }
 
 // incompleteArguments is for a call that was cut off; it never runs, however much arrived.

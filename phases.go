@@ -230,13 +230,9 @@ func (r *Registry) fillFailure(p *prepared, f *failure, t *told, o *Outcome) {
 	o.Ticket = f.Ticket
 }
 
-// renderSettled is render for a call that was settled before anything ran, and is rendered once.
-func (r *Registry) renderSettled(p *prepared, o *Outcome) {
-	f := p.Failure
-	t := f.told
-	if t == nil {
-		t = new(told)
-	}
+// renderSettled is render for a call that was settled by f before anything ran.
+func (r *Registry) renderSettled(p *prepared, f *failure, o *Outcome) {
+	t := new(told)
 	o.CallID, o.Tool, o.Repairs = p.Call.ID, p.name(), p.repairs()
 	r.fillFailure(p, f, t, o)
 	o.Err = f.err(o.Tool, t)

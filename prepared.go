@@ -179,7 +179,9 @@ func (r *Registry) Prepare(c Call) Prepared {
 		prepared
 		arguments
 	}{}
-	args := r.prepare(c, &made.prepared)
+	var room failure
+	args, f := r.prepare(c, &made.prepared, &room)
+	made.Failure = f.kept()
 	made.prepared.own(nil)
 	made.prepared.holds(args, &made.arguments)
 	return Prepared{&made.prepared}
@@ -202,27 +204,35 @@ func (p *prepared) holds(args any, a *arguments) {
 	}
 }
 
-// prepare is Prepare into p, but for the arguments, which it returns; nil: the call is settled.
-func (r *Registry) prepare(c Call, p *prepared) (args any) {
+// prepare is Prepare into p, but for the arguments and for why the call is settled, which it returns: the
+// failure may stand in room.
+func (r *Registry) prepare(c Call, p *prepared, room *failure) (args any, f *failure) {
 	p.Call.ID, p.Call.Name, p.Call.Args, p.Incomplete = c.ID, c.Name, c.Args, c.Incomplete
 	p.Caller, p.owner = &nobody, r
 	tool, repairs, unknown := r.set().resolve(c.Name)
 	if unknown != nil {
-		p.Failure = unknown
-		return nil
+		return nil, unknown
 	}
 	p.tool = tool
-	args, made, failed := r.understand(p)
+	args, made, f := r.understand(p, room)
 	if len(repairs) > 0 || len(made) > 0 {
 		p.amend().Repairs = append(repairs, made...)
 	}
-	p.Failure = failed
-	return args
+	return args, f
+}
+
+// kept returns a failure, or nil, that stands in a room in memory that lasts.
+func (f *failure) kept() *failure {
+	if f == nil {
+		return nil
+	}
+	own := *f
+	return &own
 }
 
 // understand reads the arguments of a call to a known tool, mended where that is needed and helps: it
-// returns them, as a *Args, and sets the text that was read, or returns why it could not.
-func (r *Registry) understand(p *prepared) (args any, repairs []Repair, f *failure) {
+// returns them, as a *Args, and sets the text that was read, or returns why it could not, maybe in room.
+func (r *Registry) understand(p *prepared, room *failure) (args any, repairs []Repair, f *failure) {
 	defer r.containReading(context.Background(), p, &f)
 	if p.Incomplete {
 		return nil, nil, p.tool.incompleteArguments(nil)
@@ -234,7 +244,7 @@ func (r *Registry) understand(p *prepared) (args any, repairs []Repair, f *failu
 		return place, nil, nil
 	case ok && found.Total() > 0 && !found.Mendable():
 		p.tool.dropArgs(place)
-		return nil, nil, p.tool.invalidFindings(found)
+		return nil, nil, p.tool.invalidFindings(room, found)
 	}
 	return r.understandAll(p, place, found, ok)
 }
