@@ -1,6 +1,7 @@
 package jig
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/jig-go/jig/internal/plan"
@@ -30,40 +31,50 @@ func (t *Tool) invalidInto(f *failure, problems []Problem, more int) *failure {
 // invalidFindings is invalidInto for what the quick pass has found, which it ends. A few problems are parts
 // of the text.
 func (t *Tool) invalidFindings(f *failure, found *plan.Findings) *failure {
-	n := found.Len()
 	if found.Total() > maxShown {
 		all := plan.EndAs[Problem](found)
 		return t.invalidInto(f, all.Problems, all.More())
 	}
 	var room [512]byte
-	var ends [maxShown]int // of the messages
+	var spots [maxShown]spot
+	problems := make([]Problem, found.Len())
 	text := append(room[:0], t.around.before...)
-	for i := range n {
+	for i := range problems {
 		if i > 0 {
 			text = append(text, '\n')
 		}
-		pointer, _, message := found.At(i)
-		text = appendProblem(append(text, "- "...), pointer, message)
-		ends[i] = len(text)
-	}
-	whole := string(append(text, t.around.after...))
-	problems := make([]Problem, n)
-	for i := range problems {
-		pointer, keyword, message := found.At(i)
-		before := whole[:ends[i]-len(message)]
-		problems[i] = Problem{pointerIn(before, pointer), keyword, whole[len(before):ends[i]]}
+		text = spots[i].append(append(text, "- "...), found, i, &problems[i])
 	}
 	found.End()
+	whole := string(append(text, t.around.after...))
+	for i := range problems {
+		p, at := &problems[i], &spots[i]
+		p.Message = whole[at.message:at.end]
+		if at.pointer > 0 {
+			p.Pointer = whole[at.line+1 : at.line+1+at.pointer]
+		}
+	}
 	return t.invalid(f, problems, 0, whole)
 }
 
-// pointerIn returns a pointer as a part of the line that it starts, or else in memory of its own.
-func pointerIn(line string, pointer []byte) string {
-	end := len(line) - len(`": `)
-	if start := end - len(pointer); start >= 0 && line[start:end] == string(pointer) {
-		return line[start:end]
+// A spot says where a problem stands in a text.
+type spot struct {
+	line, message, end int
+	pointer            int // how many bytes of it follow the quote that starts the line; zero: it has its own memory
+}
+
+// append appends the line of a finding, and fills what p has of its own.
+func (s *spot) append(dst []byte, found *plan.Findings, i int, p *Problem) []byte {
+	pointer, keyword, message := found.At(i)
+	s.line = len(dst)
+	dst = appendProblem(dst, pointer, message)
+	s.message, s.end = len(dst)-len(message), len(dst)
+	if p.Keyword = keyword; bytes.HasPrefix(dst[s.line+1:], pointer) {
+		s.pointer = len(pointer)
+	} else {
+		p.Pointer = string(pointer)
 	}
-	return string(pointer)
+	return dst
 }
 
 // invalid fills f.
