@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/jig-go/jig/internal/plan"
 	"github.com/jig-go/jig/internal/scan"
 )
 
@@ -20,9 +21,8 @@ type flight struct {
 // flight prepares a call that finish takes through the other phases.
 func (r *Registry) flight(c Call) *flight {
 	var p prepared
-	var room failure
-	args, f := r.prepare(c, &p, &room)
-	p.Failure = f.kept()
+	args, found := r.prepare(c, &p)
+	p.settle(found)
 	return newFlight(&p, args)
 }
 
@@ -37,13 +37,21 @@ func newFlight(p *prepared, args any) *flight {
 // memory that lasts.
 func (r *Registry) fly(ctx context.Context, c Call, o *Outcome) {
 	var p prepared
-	var room failure
-	args, f := r.prepare(c, &p, &room)
-	if f != nil {
-		r.renderSettled(&p, f, o)
-		return
+	args, found := r.prepare(c, &p)
+	switch {
+	case found != nil:
+		r.renderFound(&p, found, o)
+	case p.Failure != nil:
+		r.renderSettled(&p, p.Failure, o)
+	default:
+		r.finish(ctx, newFlight(&p, args), o)
 	}
-	r.finish(ctx, newFlight(&p, args), o)
+}
+
+// renderFound is renderSettled for what was found wrong with the arguments.
+func (r *Registry) renderFound(p *prepared, found *plan.Findings, o *Outcome) {
+	var f failure
+	r.renderSettled(p, p.tool.invalidFindings(&f, found), o)
 }
 
 // finish makes the outcome, in o: an Outcome is large, and copies of it are seen in the time of a call.

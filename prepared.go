@@ -179,9 +179,8 @@ func (r *Registry) Prepare(c Call) Prepared {
 		prepared
 		arguments
 	}{}
-	var room failure
-	args, f := r.prepare(c, &made.prepared, &room)
-	made.Failure = f.kept()
+	args, found := r.prepare(c, &made.prepared)
+	made.prepared.settle(found)
 	made.prepared.own(nil)
 	made.prepared.holds(args, &made.arguments)
 	return Prepared{&made.prepared}
@@ -204,73 +203,73 @@ func (p *prepared) holds(args any, a *arguments) {
 	}
 }
 
-// prepare is Prepare into p, but for the arguments and for why the call is settled, which it returns: the
-// failure may stand in room.
-func (r *Registry) prepare(c Call, p *prepared, room *failure) (args any, f *failure) {
+// prepare is Prepare into p, but for the arguments, which it returns, and for problems that it has only
+// found: nil, or what settle takes.
+func (r *Registry) prepare(c Call, p *prepared) (args any, found *plan.Findings) {
 	p.Call.ID, p.Call.Name, p.Call.Args, p.Incomplete = c.ID, c.Name, c.Args, c.Incomplete
 	p.Caller, p.owner = &nobody, r
 	tool, repairs, unknown := r.set().resolve(c.Name)
 	if unknown != nil {
-		return nil, unknown
+		p.Failure = unknown
+		return nil, nil
 	}
-	p.tool = tool
-	args, made, f := r.understand(p, room)
-	if len(repairs) > 0 || len(made) > 0 {
-		p.amend().Repairs = append(repairs, made...)
+	if p.tool = tool; len(repairs) > 0 {
+		p.amend().Repairs = repairs
 	}
-	return args, f
+	return r.understand(p)
 }
 
-// kept returns a failure, or nil, that stands in a room in memory that lasts.
-func (f *failure) kept() *failure {
-	if f == nil {
-		return nil
+// settle settles the call by what was found wrong with its arguments, unless that is nil.
+func (p *prepared) settle(found *plan.Findings) {
+	if found != nil {
+		p.Failure = p.tool.invalidFindings(new(failure), found)
 	}
-	own := *f
-	return &own
 }
 
 // understand reads the arguments of a call to a known tool, mended where that is needed and helps: it
-// returns them, as a *Args, and sets the text that was read, or returns why it could not, maybe in room.
-func (r *Registry) understand(p *prepared, room *failure) (args any, repairs []Repair, f *failure) {
-	defer r.containReading(context.Background(), p, &f)
+// returns them, as a *Args, and sets the text that was read, or returns or sets why it could not.
+func (r *Registry) understand(p *prepared) (args any, found *plan.Findings) {
+	defer r.containReading(context.Background(), p, &p.Failure)
 	if p.Incomplete {
-		return nil, nil, p.tool.incompleteArguments(nil)
+		p.Failure = p.tool.incompleteArguments(nil)
+		return nil, nil
 	}
 	place := p.tool.newArgs()
 	_, found, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(place).Elem())
 	switch {
 	case ok && found == nil:
-		return place, nil, nil
+		return place, nil
 	case ok && found.Total() > 0 && !found.Mendable():
 		p.tool.dropArgs(place)
-		return nil, nil, p.tool.invalidFindings(room, found)
+		return nil, found
 	}
-	return r.understandAll(p, place, found, ok)
+	args, p.Failure = r.understandAll(p, place, found, ok)
+	return args, nil
 }
 
 // understandAll is understand for all that the quick pass leaves. It has read the text if ok is set.
 func (r *Registry) understandAll(
 	p *prepared, args any, found *plan.Findings, ok bool,
-) (any, []Repair, *failure) {
+) (any, *failure) {
 	p.own(nil)
 	g := reading{checked: p.text(), args: args, found: plan.EndAs[Problem](found)}
 	if !ok {
 		text, mends, f := r.argumentText(p)
 		if f != nil {
-			return nil, nil, f
+			return nil, f
 		}
 		g = p.tool.readInto(args, text, mends)
 	}
 	if g = p.tool.attempts(g, r.limits()); !g.ok() {
-		return nil, nil, p.tool.invalidArguments(g.found.Problems, g.found.More())
+		return nil, p.tool.invalidArguments(g.found.Problems, g.found.More())
 	}
 	own := p.amend()
 	if own.checked = g.checked; len(g.mends) > 0 {
 		own.checked = bytes.Clone(g.checked)
 		own.Mended = own.checked
 	}
-	return g.args, append(g.mends, g.dropped()...), nil
+	own.Repairs = append(append(own.Repairs, g.mends...), g.dropped()...)
+	return g.args, nil
 }
 
 // reread reads arguments that were understood before, here or in another process, without mending

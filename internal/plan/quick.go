@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"math"
 	"reflect"
 
 	"github.com/jig-go/jig/internal/codec"
@@ -13,7 +14,7 @@ import (
 // asks reads the text by Check and Decode. A method of the author's types may panic, as it may in Decode.
 // Requirement: v is settable, zero, and of the plan's Go type.
 func (p *Plan) Quick(data []byte, l scan.Limits, v reflect.Value) (checked []byte, found *Findings, ok bool) {
-	if p.quick == nil || len(data) > l.Bytes {
+	if p.quick == nil || len(data) > min(l.Bytes, math.MaxInt32) {
 		return nil, nil, false
 	}
 	q := quick{plan: p, data: data, limit: l.Depth}
@@ -38,9 +39,7 @@ func (q *quick) giveUp(v reflect.Value) {
 }
 
 // A quick is one pass over text that nobody has checked. Its methods read a value at an offset and
-// return the offset after it. False says that the text has to be read again. Those for values without
-// parts return false also for a value that is not as wanted: the offset is the one after it if it is of
-// the right kind, else the one before it.
+// return the offset after it, and false where the text has to be read again.
 type quick struct {
 	plan  *Plan
 	data  []byte
@@ -50,7 +49,7 @@ type quick struct {
 	unknown []string
 	// trail is the way to the current place, one number for each level: of the member of a struct, of the
 	// item, or the offset of the key in a map.
-	trail [maxTrail]int
+	trail [maxTrail]int32
 }
 
 // maxTrail is the number of levels below which Quick leaves text to Decode where a rule has to read it.
@@ -95,55 +94,34 @@ func (q *quick) value(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if p >= len(data) {
 		return p, false
 	}
-	end, ok := p, false
-	inner := v
-	if r.pointers && data[p] != 'n' {
-		inner, _ = allocate(v, r.rule.some().typ)
+	if data[p] == 'n' {
+		return q.null(r, p, depth, v)
 	}
-	switch {
-	case data[p] == 'n':
-		end, ok = q.null(r, p, v)
-	case r.op == readText:
-		end, ok = q.text(r, p, inner)
-	case r.op == readInteger:
-		end, ok = q.integer(r, p, inner)
-	case r.op == readFloat:
-		end, ok = q.float(r, p, inner)
-	case r.op == readBool:
-		end, ok = q.boolean(p, inner)
-	case r.op == readSlice && data[p] == '[':
-		return q.slice(r, p, depth-1, inner)
-	case r.op == readMap && data[p] == '{':
-		return q.table(r, p, depth-1, inner)
-	case r.op == readStruct && data[p] == '{':
-		return q.object(r, p, depth-1, inner)
+	if r.pointers {
+		v, _ = allocate(v, r.rule.some().typ)
 	}
-	switch {
-	case ok:
-		return end, true
-	case end > p:
-		return end, q.refused(r, q.data[p:end:end], depth, inner)
+	switch r.op {
+	case readBool:
+		return q.boolean(r, p, depth, v)
+	case readInteger:
+		return q.integer(r, p, depth, v)
+	case readFloat:
+		return q.float(r, p, depth, v)
+	case readText:
+		return q.text(r, p, depth, v)
+	case readSlice:
+		return q.slice(r, p, depth, v)
+	case readMap:
+		return q.table(r, p, depth, v)
+	default:
+		return q.object(r, p, depth, v)
 	}
-	return q.byRule(r, p, depth, v)
-}
-
-// refused says what is wrong with a string or a number.
-func (q *quick) refused(r *reader, raw []byte, depth int, v reflect.Value) bool {
-	d := q.at(q.limit - depth)
-	if d == nil {
-		return false
-	}
-	if rule := r.rule.some(); r.op == readText {
-		d.textOf(rule, r.typ, v, raw)
-	} else {
-		d.numberOf(rule, r.typ, v, raw)
-	}
-	return true
 }
 
 // byRule reads a value as Decode does, which says what is wrong with it.
 func (q *quick) byRule(r *reader, p, depth int, v reflect.Value) (int, bool) {
-	if depth == q.limit { // the whole text, of which not all is for the schema to judge
+	// Not all of the text as a whole is for the schema to judge, and v may stand behind pointers.
+	if depth == q.limit || r.pointers && r.op != byRule {
 		return p, false
 	}
 	end, ok := scan.ValueAt(q.data, p, depth)
@@ -156,6 +134,21 @@ func (q *quick) byRule(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	}
 	d.cur = scan.NewCursor(q.data[p:end:end])
 	d.value(r.rule, v)
+	return end, true
+}
+
+// refused says what is wrong with a string or a number that ends at end.
+func (q *quick) refused(r *reader, p, end, depth int, v reflect.Value) (int, bool) {
+	d := q.at(q.limit - depth)
+	if d == nil {
+		return p, false
+	}
+	raw := q.data[p:end:end]
+	if rule := r.rule.some(); r.op == readText {
+		d.textOf(rule, r.typ, v, raw)
+	} else {
+		d.numberOf(rule, r.typ, v, raw)
+	}
 	return end, true
 }
 
@@ -175,6 +168,7 @@ func (q *quick) at(levels int) *run {
 func (q *quick) path(dst []step, levels int) []step {
 	r := q.plan.quick
 	for _, n := range q.trail[:levels] {
+		n := int(n)
 		switch r.op {
 		case readStruct:
 			dst = append(dst, step{r.rule.some().obj.props[n].name, -1})
@@ -192,9 +186,16 @@ func (q *quick) path(dst []step, levels int) []step {
 	return dst
 }
 
-func (q *quick) null(r *reader, p int, v reflect.Value) (int, bool) {
+// step notes the way to what is read next, at a level.
+func (q *quick) step(level, n int) {
+	if uint(level) < maxTrail {
+		q.trail[level] = int32(n)
+	}
+}
+
+func (q *quick) null(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if !r.null || !q.literal(p, "null") {
-		return p, false
+		return q.byRule(r, p, depth, v)
 	}
 	setNull(v)
 	return p + len("null"), true
@@ -204,7 +205,7 @@ func (q *quick) literal(p int, want string) bool {
 	return len(q.data)-p >= len(want) && string(q.data[p:p+len(want)]) == want
 }
 
-func (q *quick) boolean(p int, v reflect.Value) (int, bool) {
+func (q *quick) boolean(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	switch {
 	case q.literal(p, "true"):
 		v.SetBool(true)
@@ -213,13 +214,13 @@ func (q *quick) boolean(p int, v reflect.Value) (int, bool) {
 		v.SetBool(false)
 		return p + len("false"), true
 	}
-	return p, false
+	return q.byRule(r, p, depth, v)
 }
 
 // text reads a string.
-func (q *quick) text(r *reader, p int, v reflect.Value) (int, bool) {
+func (q *quick) text(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if q.data[p] != '"' {
-		return p, false
+		return q.byRule(r, p, depth, v)
 	}
 	end, form, ok := scan.StringAt(q.data, p)
 	if !ok {
@@ -229,13 +230,18 @@ func (q *quick) text(r *reader, p int, v reflect.Value) (int, bool) {
 	if form == scan.Escaped {
 		body = scan.Unquote(q.data[p:end])
 	}
-	if r.str != nil && !r.allows(r.str, body, form) {
-		return end, false
+	switch {
+	case r.str != nil && !r.allows(r.str, body, form):
+		ok = false
+	case r.enum != nil:
+		ok = fillListed(v, r.enum, body)
+	default:
+		ok = r.typ.FillBytes(v, body)
 	}
-	if r.enum != nil {
-		return end, fillListed(v, r.enum, body)
+	if ok {
+		return end, true
 	}
-	return end, r.typ.FillBytes(v, body)
+	return q.refused(r, p, end, depth, v)
 }
 
 // fillListed sets v to the one of the values that is the text, which needs no copy of the text then.

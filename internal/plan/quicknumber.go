@@ -117,7 +117,7 @@ func digitsAt(data []byte, p, last int, m int64) (int64, int) {
 }
 
 // integer reads an integer without fraction and exponent. Those, and long ones, are for the rule.
-func (q *quick) integer(r *reader, p int, v reflect.Value) (int, bool) {
+func (q *quick) integer(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	data, at := q.data, p
 	negative := data[p] == '-'
 	if negative {
@@ -128,13 +128,13 @@ func (q *quick) integer(r *reader, p int, v reflect.Value) (int, bool) {
 	switch digits := p - first; {
 	case digits == 0 || digits > 1 && data[first] == '0', // no number
 		digits > intDigits, p < len(data) && (data[p] == '.' || data[p]|0x20 == 'e'):
-		return at, false
+		return q.byRule(r, at, depth, v)
 	}
 	if negative {
 		m = -m
 	}
 	if m < r.num.least || m > r.num.most {
-		return p, false
+		return q.refused(r, at, p, depth, v)
 	}
 	if r.typ.Kind == codec.Uint {
 		v.SetUint(uint64(m))
@@ -145,7 +145,7 @@ func (q *quick) integer(r *reader, p int, v reflect.Value) (int, bool) {
 }
 
 // float reads a number of few digits without an exponent, and leaves others to the rule.
-func (q *quick) float(r *reader, p int, v reflect.Value) (int, bool) {
+func (q *quick) float(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	data, at := q.data, p
 	negative := data[p] == '-'
 	if negative {
@@ -155,7 +155,7 @@ func (q *quick) float(r *reader, p int, v reflect.Value) (int, bool) {
 	m, p := digitsAt(data, p, first+floatDigits, 0)
 	digits, scale := p-first, 0
 	if digits == 0 || digits > 1 && data[first] == '0' {
-		return at, false // no number
+		return q.byRule(r, at, depth, v) // no number
 	}
 	if p < len(data) && data[p] == '.' {
 		p++
@@ -167,13 +167,13 @@ func (q *quick) float(r *reader, p int, v reflect.Value) (int, bool) {
 		digits += scale
 	}
 	if digits > floatDigits || scale > floatScale || p < len(data) && data[p]|0x20 == 'e' {
-		return at, false
+		return q.byRule(r, at, depth, v)
 	}
 	if negative {
 		m = -m
 	}
 	if !r.num.hold(m, scale) {
-		return p, false
+		return q.refused(r, at, p, depth, v)
 	}
 	v.SetFloat(float64(m) / float64(powers[scale]))
 	return p, true

@@ -45,7 +45,10 @@ type opened struct {
 // object reads a struct.
 func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	data := q.data
-	if depth < 0 {
+	if data[p] != '{' {
+		return q.byRule(r, p, depth, v)
+	}
+	if depth--; depth < 0 {
 		return p, false
 	}
 	o, level := r.obj, q.limit-depth-1
@@ -63,9 +66,7 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		case !in.seen.has(i):
 			// Members mostly come in the order in which they are declared.
 			next = i + 1
-			if level < maxTrail {
-				q.trail[level] = i
-			}
+			q.step(level, i)
 			m := &o.members[i]
 			in.seen.add(i)
 			if m.required {
@@ -190,7 +191,10 @@ func (q *quick) absent(m *memberReader, v reflect.Value) bool {
 // table reads a map.
 func (q *quick) table(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	data := q.data
-	if depth < 0 {
+	if data[p] != '{' {
+		return q.byRule(r, p, depth, v)
+	}
+	if depth--; depth < 0 {
 		return p, false
 	}
 	level := q.limit - depth - 1
@@ -205,9 +209,7 @@ func (q *quick) table(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		if !ok {
 			return p, false
 		}
-		if level < maxTrail {
-			q.trail[level] = p
-		}
+		q.step(level, p)
 		if p, ok = q.value(r.item, scan.Space(data, after), depth, e.fresh()); !ok || !e.add(string(name)) {
 			return p, false
 		}
@@ -260,7 +262,10 @@ func (e *entries) add(name string) bool {
 // slice reads a slice.
 func (q *quick) slice(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	data := q.data
-	if depth < 0 {
+	if data[p] != '[' {
+		return q.byRule(r, p, depth, v)
+	}
+	if depth--; depth < 0 {
 		return p, false
 	}
 	level := q.limit - depth - 1
@@ -277,9 +282,7 @@ func (q *quick) slice(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		v.SetLen(n + 1)
 		item := v.Index(n)
 		item.SetZero()
-		if level < maxTrail {
-			q.trail[level] = n
-		}
+		q.step(level, n)
 		var ok bool
 		if p, ok = q.value(r.item, p, depth, item); !ok {
 			return p, false
