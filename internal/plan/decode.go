@@ -351,7 +351,7 @@ func (d *run) text(r *rule, t *codec.Type, v reflect.Value) {
 // textOf is text for a string that was read.
 func (d *run) textOf(r *rule, t *codec.Type, v reflect.Value, raw []byte) {
 	b := scan.Unquote(raw)
-	if r.enum != nil && !r.enum.texts[string(b)] {
+	if r.enum != nil && !r.enum.hasText(b) {
 		d.unlisted(r.enum, raw)
 		return
 	}

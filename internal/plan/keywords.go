@@ -80,28 +80,56 @@ func unchecked(n *tree.Node) bool {
 // An enumRule holds the values of enum or const.
 type enumRule struct {
 	keyword   string
-	values    [][]byte // as written
-	canonical [][]byte // those that are no strings, in canonical form
-	texts     map[string]bool
+	values    [][]byte        // as written
+	canonical [][]byte        // those that are no strings, in canonical form
+	texts     []string        // those that are strings
+	index     map[string]bool // of texts; nil: they are few
 	worded    enumWords
 }
 
+// maxListed bounds the values of an enum that are compared one by one.
+const maxListed = 20
+
 func enumOf(n *tree.Node) *enumRule {
-	keyword, values := "enum", n.Values("enum")
+	e := &enumRule{keyword: "enum"}
+	values := n.Values("enum")
 	if m := n.Get("const"); m != nil && !n.Has("enum") {
-		keyword, values = "const", [][]byte{m.Raw}
+		e.keyword, values = "const", [][]byte{m.Raw}
 	} else if !n.Has("enum") {
 		return nil
 	}
-	e := &enumRule{keyword: keyword, values: values, texts: make(map[string]bool, len(values))}
-	for _, v := range e.values {
-		if v[0] == '"' {
-			e.texts[string(scan.Unquote(v))] = true
-		} else {
-			e.canonical = append(e.canonical, canon.Append(nil, v))
+	for _, v := range values {
+		e.add(v)
+	}
+	if len(e.texts) > maxListed {
+		e.index = make(map[string]bool, len(e.texts))
+		for _, s := range e.texts {
+			e.index[s] = true
 		}
 	}
 	return e
+}
+
+func (e *enumRule) add(value []byte) {
+	e.values = append(e.values, value)
+	if value[0] == '"' {
+		e.texts = append(e.texts, string(scan.Unquote(value)))
+	} else {
+		e.canonical = append(e.canonical, canon.Append(nil, value))
+	}
+}
+
+// hasText reports whether a string is among the values of the rule.
+func (e *enumRule) hasText(b []byte) bool {
+	if e.index != nil {
+		return e.index[string(b)]
+	}
+	for _, s := range e.texts {
+		if s == string(b) {
+			return true
+		}
+	}
+	return false
 }
 
 // has reports whether a value that is no string is among those of the rule.

@@ -74,13 +74,10 @@ func pick(ok bool, o op) op {
 	return byRule
 }
 
-// maxListed bounds the values of an enum that are compared one by one.
-const maxListed = 20
-
 // listed takes the values of an enum, of which only the strings can be met here.
 func (r *reader) listed(e *enumRule) bool {
-	r.enum = e.strings()
-	return r.enum != nil && len(r.enum) <= maxListed
+	r.enum = e.texts
+	return r.enum != nil && e.index == nil
 }
 
 func (m readers) slice(out *reader, a *arrayRule) bool {

@@ -134,7 +134,7 @@ func (q *quick) integer(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		m = -m
 	}
 	if m < r.num.least || m > r.num.most {
-		return q.refused(r, at, p, depth, v)
+		return q.outside(r, at, p, depth, m, v)
 	}
 	if r.typ.Kind == codec.Uint {
 		v.SetUint(uint64(m))
@@ -142,6 +142,17 @@ func (q *quick) integer(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		v.SetInt(m)
 	}
 	return p, true
+}
+
+// outside says what is wrong with the integer m, which ends at end.
+func (q *quick) outside(r *reader, p, end, depth int, m int64, v reflect.Value) (int, bool) {
+	rule := r.rule.some().num // simple, as that of every readInteger
+	d := q.at(q.limit - depth)
+	if d == nil || rule == nil || m >= rule.low && m <= rule.high { // it is the type that cannot hold it
+		return q.refused(r, p, end, depth, v)
+	}
+	d.integerBounds(rule, m, m, q.data[p:end:end])
+	return end, true
 }
 
 // float reads a number of few digits without an exponent, and leaves others to the rule.

@@ -89,7 +89,7 @@ func (u *union) tell(name string, objects []int) bool {
 				return false
 			}
 			choice[key] = i
-			values.values = append(values.values, value)
+			values.add(value)
 		}
 	}
 	u.property, u.values, u.choice, u.required = name, values, choice, required

@@ -212,24 +212,13 @@ type enumWords struct {
 func (e *enumRule) words() *enumWords {
 	w := &e.worded
 	w.once.Do(func() {
-		w.listed, w.names = e.list(), newGuesses(e.strings())
+		w.listed, w.names = e.list(), newGuesses(e.texts)
 		for _, v := range e.values {
 			w.scalars |= 1 << kindOf(v)
 		}
 		w.scalars &^= 1<<scan.Array | 1<<scan.Object
 	})
 	return w
-}
-
-// strings returns the allowed values that are strings.
-func (e *enumRule) strings() []string {
-	var out []string
-	for _, v := range e.values {
-		if kindOf(v) == scan.String {
-			out = append(out, string(scan.Unquote(v)))
-		}
-	}
-	return out
 }
 
 func (e *enumRule) list() string {
