@@ -83,7 +83,7 @@ type enumRule struct {
 	values    [][]byte        // as written
 	canonical [][]byte        // those that are no strings, in canonical form
 	texts     []string        // those that are strings
-	index     map[string]bool // of texts; nil: they are few
+	known     map[string]bool // the texts; nil: they are few
 	worded    enumWords
 }
 
@@ -91,27 +91,27 @@ type enumRule struct {
 const maxListed = 20
 
 func enumOf(n *tree.Node) *enumRule {
-	e := &enumRule{keyword: "enum"}
-	values := n.Values("enum")
+	keyword, values := "enum", n.Values("enum")
 	if m := n.Get("const"); m != nil && !n.Has("enum") {
-		e.keyword, values = "const", [][]byte{m.Raw}
+		keyword, values = "const", [][]byte{m.Raw}
 	} else if !n.Has("enum") {
 		return nil
 	}
+	e := &enumRule{keyword: keyword, values: values, texts: make([]string, 0, len(values))}
 	for _, v := range values {
-		e.add(v)
+		e.index(v)
 	}
 	if len(e.texts) > maxListed {
-		e.index = make(map[string]bool, len(e.texts))
+		e.known = make(map[string]bool, len(e.texts))
 		for _, s := range e.texts {
-			e.index[s] = true
+			e.known[s] = true
 		}
 	}
 	return e
 }
 
-func (e *enumRule) add(value []byte) {
-	e.values = append(e.values, value)
+// index adds one of the values to those that are looked at.
+func (e *enumRule) index(value []byte) {
 	if value[0] == '"' {
 		e.texts = append(e.texts, string(scan.Unquote(value)))
 	} else {
@@ -121,8 +121,8 @@ func (e *enumRule) add(value []byte) {
 
 // hasText reports whether a string is among the values of the rule.
 func (e *enumRule) hasText(b []byte) bool {
-	if e.index != nil {
-		return e.index[string(b)]
+	if e.known != nil {
+		return e.known[string(b)]
 	}
 	for _, s := range e.texts {
 		if s == string(b) {
@@ -182,7 +182,8 @@ func boundOf(n *tree.Node, key string) *bound {
 	if !ok {
 		return nil
 	}
-	return &bound{d, relation(key) + " " + d.String()}
+	var room [64]byte
+	return &bound{d, string(d.Append(append(append(room[:0], relation(key)...), ' ')))}
 }
 
 // integer returns a bound as an int64. One that is absent, or beyond int64 on its own side, bounds no

@@ -77,7 +77,7 @@ func pick(ok bool, o op) op {
 // listed takes the values of an enum, of which only the strings can be met here.
 func (r *reader) listed(e *enumRule) bool {
 	r.enum = e.texts
-	return r.enum != nil && e.index == nil
+	return r.enum != nil && e.known == nil
 }
 
 func (m readers) slice(out *reader, a *arrayRule) bool {

@@ -89,7 +89,8 @@ func (u *union) tell(name string, objects []int) bool {
 				return false
 			}
 			choice[key] = i
-			values.add(value)
+			values.values = append(values.values, value)
+			values.index(value)
 		}
 	}
 	u.property, u.values, u.choice, u.required = name, values, choice, required
