@@ -19,8 +19,18 @@ import (
 // A stepCase is a call whose steps are counted.
 type stepCase struct {
 	name   string
-	schema string // "": that of bulkArgs
+	schema string // "": that of bulkArgs; typed: that of worstArgs
 	text   func() string
+}
+
+const typed = "worstArgs"
+
+type worstArgs struct {
+	List []int            `json:"list,omitempty" jsonschema:"maximum=5"`
+	Maps map[string][]int `json:"maps,omitempty"`
+	Rows []worstArgs      `json:"rows,omitempty"`
+	Next *worstArgs       `json:"next,omitempty"`
+	Mode string           `json:"mode,omitempty" jsonschema:"enum=read,enum=write"`
 }
 
 // stepCases starts with the call that the others are measured by. The rest are the worst texts of
@@ -64,6 +74,22 @@ func stepCases() []stepCase {
 		{"unique", `{"type":"object","properties":{"list":{"type":"array","uniqueItems":true}}}`,
 			counted(100_000, "%d", `{"list":[`, "]}")},
 		{"branches", list(`{"anyOf":[` + strings.Join(branches, ",") + `]}`), items(`{"k49":1}`, 4_000)},
+		{"typed/problems", typed, items("7", 100_000)},
+		{"typed/kinds", typed, items(`"x"`, 100_000)},
+		{"typed/deep", typed, func() string {
+			return strings.Repeat(`{"next":`, 62) + `{"list":"x"}` + strings.Repeat("}", 62)
+		}},
+		{"typed/unknown", typed, counted(75_000, `"key%05d":1`, "{", "}")},
+		{"typed/unknown/rows", typed, func() string {
+			row := counted(16, `"nexd%02d":1`, "{", "}")()
+			return `{"rows":[` + strings.Repeat(row+",", 3_000) + row + `]}`
+		}},
+		{"typed/enum", typed, func() string {
+			return `{"rows":[` + strings.Repeat(`{"mode":"raed"},`, 40_000) + `{}]}`
+		}},
+		{"typed/long name", typed, func() string {
+			return `{"maps":{"` + strings.Repeat("n", 400_000) + `":["x"` + strings.Repeat(`,"x"`, 100_000) + `]}}`
+		}},
 		{"branches/wrong", list(`{"anyOf":[` + strings.Join(branches, ",") + `]}`),
 			items(`{"k49":"x"}`, 4_000)},
 	}
@@ -81,7 +107,12 @@ func TestStepsOfCase(t *testing.T) {
 			continue
 		}
 		tool := benchTool(t, "x", runBulk)
-		if c.schema != "" {
+		switch c.schema {
+		case "":
+		case typed:
+			tool = jig.MustDefine(jig.Spec[worstArgs, jig.NoResult]{Name: "x", Description: "d",
+				Execute: func(context.Context, worstArgs) (jig.NoResult, error) { return jig.NoResult{}, nil }})
+		default:
 			var err error
 			tool, err = jig.Define(jig.Spec[json.RawMessage, jig.NoResult]{Name: "x", Description: "d",
 				Schema: jig.MustParseSchema(c.schema), Execute: func(context.Context, json.RawMessage) (

@@ -17,8 +17,9 @@ import (
 type run struct {
 	cur   scan.Cursor
 	plan  *Plan
-	typos bool // refuse unknown members of structs that are near to a declared one
-	path  []step
+	typos bool    // refuse unknown members of structs that are near to a declared one
+	path  []step  // of room for maxTrail steps at least
+	trail []int32 // of a quick pass, of which path is made
 	// strange says that path has held a name that no schema declares, which may be long.
 	strange bool
 	// quiet counts the enclosing values that the general validator has judged.
@@ -68,6 +69,9 @@ func appendPointer(dst []byte, path []step) []byte {
 // appendToken appends a name, shortened in the middle, as one reference token of a pointer. Most names
 // stand there as they are, but a caller can make up any.
 func appendToken(dst []byte, name string) []byte {
+	if len(name) > 4<<10 { // what will not be seen need not be looked at
+		name = name[:2<<10] + name[len(name)-2<<10:]
+	}
 	if len(name) > maxName || !isToken(name) {
 		return append(dst, clip.Middle(tree.Escape(name), maxName)...)
 	}

@@ -189,11 +189,11 @@ func (d *run) free() {
 	if cap(d.words) > maxWords {
 		d.words = nil
 	}
-	*d = run{path: d.path[:0], seen: d.seen[:0], found: d.found[:0], words: d.words[:0]}
+	*d = run{path: d.path[:0], trail: d.trail[:0], seen: d.seen[:0], found: d.found[:0], words: d.words[:0]}
 	runs.Put(d)
 }
 
-var runs = sync.Pool{New: func() any { return new(run) }}
+var runs = sync.Pool{New: func() any { return &run{path: make([]step, 0, maxTrail)} }}
 
 // Faults returns the defaults that their own schema refuses and the places where schema and Go
 // type contradict each other.

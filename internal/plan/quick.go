@@ -160,30 +160,40 @@ func (q *quick) at(levels int) *run {
 	if q.rules == nil {
 		q.rules = q.plan.start(true)
 	}
-	q.rules.path = q.path(q.rules.path[:0], levels)
+	q.rules.moveTo(q, levels)
 	return q.rules
 }
 
-// path appends the steps to the current place, so many levels deep.
-func (q *quick) path(dst []step, levels int) []step {
-	r := q.plan.quick
-	for _, n := range q.trail[:levels] {
-		n := int(n)
-		switch r.op {
-		case readStruct:
-			dst = append(dst, step{r.rule.some().obj.props[n].name, -1})
+// moveTo sets the path to where q is. Steps that led to the place before as well stay as they are: a name in
+// one may be long.
+func (d *run) moveTo(q *quick, levels int) {
+	d.path = d.path[:levels]
+	r, same := q.plan.quick, true
+	for i, at := range q.trail[:levels] {
+		n := int(at)
+		if same = same && i < len(d.trail) && d.trail[i] == at; !same {
+			d.path[i] = d.stepOf(q, r, n)
+		}
+		if r.op == readStruct {
 			r = r.obj.members[n].reader
-		case readMap:
-			end, _, _ := scan.StringAt(q.data, n)
-			dst = append(dst, step{string(q.data[n+1 : end-1]), -1})
-			q.rules.strange = true
-			r = r.item
-		default:
-			dst = append(dst, step{index: n})
+		} else {
 			r = r.item
 		}
 	}
-	return dst
+	d.trail = append(d.trail[:0], q.trail[:levels]...)
+}
+
+// stepOf returns the step that the number n of a trail is for the values of r.
+func (d *run) stepOf(q *quick, r *reader, n int) step {
+	switch r.op {
+	case readStruct:
+		return step{r.rule.some().obj.props[n].name, -1}
+	case readMap:
+		d.strange = true
+		end, _, _ := scan.StringAt(q.data, n)
+		return step{string(q.data[n+1 : end-1]), -1}
+	}
+	return step{index: n}
 }
 
 // step notes the way to what is read next, at a level.

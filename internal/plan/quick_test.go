@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -170,6 +171,8 @@ func TestQuickFindsProblems(t *testing.T) {
 		{start + `},7,[8],{"id":1e1}]}`, "/items/2 type, /items/3 type, /items/4/id maximum"},
 		{start + `,"tags":{"a/b":3,"c":"d","~":{"e":[]}}}]}`, "/items/1/tags/a~1b type, /items/1/tags/~0 type"},
 		{start + `}],"rates":{"":true,"x":1}}`, "/rates/ type"},
+		{start + `,"tags":{"a":1,"b":2}},{"tags":{"a":1},"id":{}},{"id":1,"tags":{"a":1}}]}`,
+			"/items/1/tags/a type, /items/1/tags/b type, /items/2/id type, /items/2/tags/a type, /items/3/tags/a type"},
 		{start + `}],"rate":2}`, "/rate maximum"},
 		{start + `}],"extra":{"any":[]}}`, "/extra/any type"},
 		{`{"mode":"c","other":null}`, "/items required, /mode enum, /other dropped"},
@@ -214,4 +217,21 @@ func TestQuickFindsProblems(t *testing.T) {
 		require.Equal(t, want, ok, text)
 		s.tryQuick(t, []byte(text), scan.Limits{Bytes: 1 << 20, Depth: 64})
 	}
+}
+
+// TestQuickCopiesLongNamesOnce bounds the memory for many wrong values under a long name.
+func TestQuickCopiesLongNamesOnce(t *testing.T) {
+	type args struct {
+		Lists map[string][]int `json:"lists"`
+	}
+	s := newSubject(t, of[args]())
+	text := []byte(`{"lists":{"` + strings.Repeat("n", 400_000) + `":["x"` + strings.Repeat(`,"x"`, 100_000) + `]}}`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, found, ok := s.plan.Quick(text, scan.Limits{Bytes: 1 << 20, Depth: 4}, reflect.New(s.typ.Go).Elem())
+	runtime.ReadMemStats(&after)
+	require.True(t, ok)
+	require.Equal(t, 100_001, found.Total())
+	found.End()
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16*len(text)))
 }
