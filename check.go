@@ -86,7 +86,7 @@ func (r *Registry) runCheck(ctx context.Context, p *prepared) *failure {
 func (p *prepared) ownArgs() any {
 	args := reflect.New(p.tool.args)
 	limits := scan.Limits{Bytes: len(p.text()), Depth: maxValueDepth} // they were heeded before
-	_, found, ok := p.tool.plan.Quick(p.text(), limits, args.Elem())
+	found, ok := p.tool.plan.Quick(p.text(), limits, args.Elem())
 	if found.End(); !ok {
 		p.tool.plan.Decode(p.text(), args.Elem())
 	}

@@ -29,6 +29,22 @@ func TestCallAllocations(t *testing.T) {
 	}
 }
 
+// TestRefusalAllocations bounds how often a refusal allocates, and how much: the text, the list of problems
+// and what the Outcome says of them, where there are few, and nothing for each row that is right.
+func TestRefusalAllocations(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	reg := benchRegistry(t)
+	most := map[string]float64{"small": 3, "medium": 50, "bulk/last row": 1020, "bulk/every row": 1020}
+	for _, r := range refusals() {
+		got := testing.AllocsPerRun(20, func() {
+			reg.Call(context.Background(), jig.Call{ID: "c1", Name: r.tool, Args: r.text})
+		})
+		require.LessOrEqual(t, got, most[r.name], r.name)
+	}
+}
+
 // TestDefinitionsAllocations bounds how often listing the definitions allocates.
 func TestDefinitionsAllocations(t *testing.T) {
 	if raceEnabled {

@@ -33,7 +33,7 @@ func newFlight(p *prepared, args any) *flight {
 	return f
 }
 
-// fly takes a call through all phases. One that is settled before anything of others has seen it needs no
+// fly takes a call through all phases. One that is settled before any policy or tool has seen it needs no
 // memory that lasts.
 func (r *Registry) fly(ctx context.Context, c Call, o *Outcome) {
 	var p prepared

@@ -17,23 +17,18 @@ func newAroundProblems(tool string) aroundProblems {
 
 // invalidArguments words problems with arguments, and how many more there are, with what to do next.
 func (t *Tool) invalidArguments(problems []Problem, more int) *failure {
-	return t.invalidInto(new(failure), problems, more)
-}
-
-// invalidInto is invalidArguments in f.
-func (t *Tool) invalidInto(f *failure, problems []Problem, more int) *failure {
 	var room [512]byte // on the stack: for a few problems
 	text := append(room[:0], t.around.before...)
 	text = appendProblems(text, problems, more, "- ")
-	return t.invalid(f, problems, more, string(append(text, t.around.after...)))
+	return t.invalid(new(failure), problems, more, string(append(text, t.around.after...)))
 }
 
-// invalidFindings is invalidInto for what the quick pass has found, which it ends. A few problems are parts
-// of the text.
+// invalidFindings is invalidArguments for what the quick pass has found, which it ends. A few problems are
+// parts of the text, and the failure is f.
 func (t *Tool) invalidFindings(f *failure, found *plan.Findings) *failure {
 	if found.Total() > maxShown {
 		all := plan.EndAs[Problem](found)
-		return t.invalidInto(f, all.Problems, all.More())
+		return t.invalidArguments(all.Problems, all.More())
 	}
 	var room [512]byte
 	var spots [maxShown]spot
@@ -60,7 +55,9 @@ func (t *Tool) invalidFindings(f *failure, found *plan.Findings) *failure {
 // A spot says where a problem stands in a text.
 type spot struct {
 	line, message, end int
-	pointer            int // how many bytes of it follow the quote that starts the line; zero: it has its own memory
+	// pointer is how many bytes of it follow the quote that starts the line. Zero: it is empty, or has memory
+	// of its own.
+	pointer int
 }
 
 // append appends the line of a finding, and fills what p has of its own.
@@ -79,8 +76,8 @@ func (s *spot) append(dst []byte, found *plan.Findings, i int, p *Problem) []byt
 
 // invalid fills f.
 func (t *Tool) invalid(f *failure, problems []Problem, more int, text string) *failure {
-	f.Status, f.Code, f.Stage, f.Text, f.Retryable = StatusInvalid, codeInvalid, stageValidate, text, true
-	f.Problems, f.More = problems, more
+	*f = failure{Status: StatusInvalid, Code: codeInvalid, Stage: stageValidate, Retryable: true,
+		Problems: problems, More: more, Text: text}
 	return t.judged(f)
 }
 

@@ -63,3 +63,68 @@ func TestRefusalIsOfItsProblems(t *testing.T) {
 			strings.Join(lines, "\n- ")+"\nCorrect them and call refuse again.", o.Text())
 	}
 }
+
+// TestRefusalIsCut shows which caps hold for the text of a refusal.
+func TestRefusalIsCut(t *testing.T) {
+	define := func(limit int) *jig.Tool {
+		return jig.MustDefine(jig.Spec[refusedArgs, string]{Name: "refuse", Description: "Refuses.",
+			MaxOutputBytes: limit, Execute: func(context.Context, refusedArgs) (string, error) { return "", nil }})
+	}
+	registry := func(o jig.Options, limit int) *jig.Registry {
+		o.Key = []byte("the same for all")
+		r := jig.NewRegistry(&o)
+		require.NoError(t, r.Add(define(limit)))
+		return r
+	}
+	call := jig.Call{Name: "refuse", Args: json.RawMessage(`{"mode":"` + strings.Repeat("m", 80) +
+		`","rates":{"` + strings.Repeat("r", 150) + `":"x"}}`)}
+	whole := registry(jig.Options{}, 0)
+	text := whole.Call(context.Background(), call).Text()
+	require.Greater(t, len(text), 300)
+	for name, r := range map[string]*jig.Registry{
+		"bytes":  registry(jig.Options{MaxOutputBytes: 256}, 0),
+		"tokens": registry(jig.Options{MaxOutputTokens: 64}, 0),
+		"tool":   registry(jig.Options{}, 256),
+	} {
+		for _, o := range []jig.Outcome{r.Call(context.Background(), call),
+			r.Render(r.Prepare(call), jig.Executed{}), r.Render(whole.Prepare(call), jig.Executed{})} {
+			require.NotNil(t, o.Cut, name)
+			require.LessOrEqual(t, len(o.Text()), 256, name)
+			require.Equal(t, len(text), o.Cut.OriginalBytes, name)
+		}
+		o := whole.Render(r.Prepare(call), jig.Executed{})
+		require.Nil(t, o.Cut, name)
+		require.Equal(t, text, o.Text(), name)
+	}
+}
+
+// TestArgumentsAreTheCallersAgain shows that the caller may write over the text of the arguments once a call
+// is prepared, whatever became of it.
+func TestArgumentsAreTheCallersAgain(t *testing.T) {
+	got := ""
+	r := registryOf(t, nil, jig.MustDefine(jig.Spec[refusedArgs, string]{Name: "refuse", Description: "Refuses.",
+		Repair: jig.RepairLenient, Execute: func(ctx context.Context, args refusedArgs) (string, error) {
+			got = fmt.Sprint(args)
+			return "", nil
+		}}))
+	for _, args := range []string{`{"mode":"read"}`, ` {"mode":"read"} `, `{"mode":"read","unknown":1}`,
+		` {"mode":"read","lines":[{"a":"1"}]}`, "```json\n{\"mode\":\"read\"}\n```", `{"mode":"raed"}`, `{"mode":`,
+		`{"mode":"read","rates":{"` + strings.Repeat("long", 40) + `":1}}`} {
+		own := []byte(args)
+		prepared := r.Prepare(jig.Call{Name: "refuse", Args: own})
+		want, err := json.Marshal(prepared)
+		require.NoError(t, err)
+		copy(own, strings.Repeat("x", len(own)))
+		after, err := json.Marshal(prepared)
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(after), args)
+		got = ""
+		o := r.Render(prepared, r.Execute(t.Context(), r.Authorize(t.Context(), prepared)))
+		first := got
+		again := r.Call(t.Context(), jig.Call{Name: "refuse", Args: []byte(args)})
+		require.Equal(t, again.Text(), o.Text())
+		require.Equal(t, again.Status, o.Status)
+		require.Equal(t, first, got)
+		require.NotContains(t, got, "x")
+	}
+}

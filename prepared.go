@@ -186,7 +186,8 @@ func (r *Registry) Prepare(c Call) Prepared {
 	return Prepared{&made.prepared}
 }
 
-// own copies the argument text, which is the caller's until then: to small, if it has room.
+// own copies the argument text, which is the caller's until then, so that nothing may keep a part of it: to
+// small, if it has room.
 func (p *prepared) own(small []byte) {
 	if text := p.Call.Args; 0 < len(text) && len(text) <= len(small) {
 		n := copy(small, text)
@@ -235,7 +236,7 @@ func (r *Registry) understand(p *prepared) (args any, found *plan.Findings) {
 		return nil, nil
 	}
 	place := p.tool.newArgs()
-	_, found, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(place).Elem())
+	found, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(place).Elem())
 	switch {
 	case ok && found == nil:
 		return place, nil
@@ -251,8 +252,7 @@ func (r *Registry) understand(p *prepared) (args any, found *plan.Findings) {
 func (r *Registry) understandAll(
 	p *prepared, args any, found *plan.Findings, ok bool,
 ) (any, *failure) {
-	p.own(nil)
-	g := reading{checked: p.text(), args: args, found: plan.EndAs[Problem](found)}
+	g := reading{checked: scan.Trim(p.Call.Args), args: args, found: plan.EndAs[Problem](found)}
 	if !ok {
 		text, mends, f := r.argumentText(p)
 		if f != nil {
@@ -264,8 +264,10 @@ func (r *Registry) understandAll(
 		return nil, p.tool.invalidArguments(g.found.Problems, g.found.More())
 	}
 	own := p.amend()
-	if own.checked = g.checked; len(g.mends) > 0 {
-		own.checked = bytes.Clone(g.checked)
+	if string(g.checked) != string(scan.Trim(p.Call.Args)) {
+		own.checked = bytes.Clone(g.checked) // it may be a part of the caller's text
+	}
+	if len(g.mends) > 0 {
 		own.Mended = own.checked
 	}
 	own.Repairs = append(append(own.Repairs, g.mends...), g.dropped()...)

@@ -61,26 +61,11 @@ func foldRune(r rune) rune {
 	return unicode.ToLower(least)
 }
 
-// Is reports whether a is near to the declared name b: equal after Fold, or at
-// most one slip away when b has up to five runes, and two when it is longer. A
-// slip is a rune inserted, left out or replaced, or two neighbours swapped.
-//
-// Slips are counted on the names as written, so case counts. When either name
-// has one or two runes, or more than 200, only Fold decides.
-func Is(a, b string) bool {
-	given, declared := Prepare(a), Prepare(b)
-	return given.Near(&declared)
-}
-
 // Names returns the declared names that are near to name, at most three, the
 // nearest first and otherwise in declared order. It returns nil when none is.
 func Names(name string, declared []string) []string {
-	given := Prepare(name)
 	var h Hits
-	for i, text := range declared {
-		d := Prepare(text)
-		h.add(i, given.rank(&d))
-	}
+	h.Find(name, PrepareAll(declared))
 	var out []string
 	for _, i := range h.Index[:h.N] {
 		out = append(out, declared[i])
@@ -140,6 +125,15 @@ func Prepare(name string) Name {
 	return n
 }
 
+// PrepareAll prepares names.
+func PrepareAll(names []string) []Name {
+	out := make([]Name, len(names))
+	for i, name := range names {
+		out[i] = Prepare(name)
+	}
+	return out
+}
+
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -149,8 +143,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// slips returns how many slips away a name is at most that is near to the declared name n, unless both
-// fold to the same.
+// slips returns how many slips may lie between a name and the declared name n.
 func (n *Name) slips() int {
 	if n.runes <= 5 {
 		return 1
@@ -166,11 +159,12 @@ func (n *Name) Apart(declared *Name) bool {
 
 // lacking returns how many letters of other n lacks, at least.
 func (n *Name) lacking(other *Name) int {
-	return count(other.letters&^n.letters) + count(other.twice&^n.twice)
+	return bitsOf(other.letters&^n.letters) + bitsOf(other.twice&^n.twice)
 }
 
-// count returns the number of bits that are set, which are few.
-func count(set uint64) (n int) {
+// bitsOf returns the number of bits that are set, which are few: bits.OnesCount64 takes more code, as it asks
+// first what the processor can do.
+func bitsOf(set uint64) (n int) {
 	for ; set != 0; set &= set - 1 {
 		n++
 	}
@@ -180,7 +174,12 @@ func count(set uint64) (n int) {
 // Folded reports whether both names fold to the same, and to something.
 func (n *Name) Folded(declared *Name) bool { return n.fold == declared.fold && n.fold != "" }
 
-// Near is Is.
+// Near reports whether the name is near to a declared one: equal after Fold, or at
+// most one slip away when that has up to five runes, and two when it is longer. A
+// slip is a rune inserted, left out or replaced, or two neighbours swapped.
+//
+// Slips are counted on the names as written, so case counts. When either name
+// has one or two runes, or more than 200, only Fold decides.
 func (n *Name) Near(declared *Name) bool { return n.rank(declared) != far }
 
 // rank returns how far the declared name is: 0 for the same name, 1 for the same

@@ -115,7 +115,7 @@ func TestIs(t *testing.T) {
 		{long + "X", long + "_x", true},
 	}
 	for _, tt := range tests {
-		require.Equal(t, tt.want, Is(tt.a, tt.b), "Is(%q, %q)", tt.a, tt.b)
+		require.Equal(t, tt.want, is(tt.a, tt.b), "near(%q, %q)", tt.a, tt.b)
 	}
 }
 
@@ -164,8 +164,8 @@ func TestDistance(t *testing.T) {
 			if len(a)+len(b) <= 8 {
 				d := slowDistance(a, b)
 				checkDistance(t, d, a, b)
-				if want := slowIs(string(a), string(b), d); Is(string(a), string(b)) != want {
-					t.Errorf("Is(%q, %q) is not %v", string(a), string(b), want)
+				if want := slowIs(string(a), string(b), d); is(string(a), string(b)) != want {
+					t.Errorf("near(%q, %q) is not %v", string(a), string(b), want)
 				}
 			}
 		}
@@ -194,14 +194,14 @@ func FuzzIs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		ra, rb := []rune(a), []rune(b)
 		if len(ra) > 7 || len(rb) > 7 {
-			Is(a, b)
+			is(a, b)
 			return
 		}
 		d := slowDistance(ra, rb)
 		checkDistance(t, d, ra, rb)
 		checkDistance(t, d, rb, ra) // it has no direction
-		require.Equal(t, slowIs(a, b, d), Is(a, b))
-		require.Equal(t, Is(a, b), len(Names(a, []string{b})) == 1)
+		require.Equal(t, slowIs(a, b, d), is(a, b))
+		require.Equal(t, is(a, b), len(Names(a, []string{b})) == 1)
 		require.True(t, utf8.ValidString(Fold(a)))
 	})
 }
@@ -215,6 +215,11 @@ func slowIs(a, b string, slips int) bool {
 	}
 	same := a == b || (Fold(a) == Fold(b) && Fold(a) != "")
 	return same || min(utf8.RuneCountInString(a), n) > 2 && slips <= limit
+}
+
+func is(a, b string) bool {
+	given, declared := Prepare(a), Prepare(b)
+	return given.Near(&declared)
 }
 
 func slowDistance(a, b []rune) int {

@@ -88,9 +88,9 @@ func (d *run) slot(v reflect.Value) reflect.Value {
 func (d *run) sizes(a *arrayRule, start scan.Cursor, n int) {
 	whole := start
 	if n < a.min {
-		d.outside("minItems", whole.Skip(), limit("minItems", a.min))
+		d.outside("minItems", whole.Skip(), atLimit("minItems", a.min))
 	} else if a.max >= 0 && n > a.max {
-		d.outside("maxItems", whole.Skip(), limit("maxItems", a.max))
+		d.outside("maxItems", whole.Skip(), atLimit("maxItems", a.max))
 	}
 	if !a.unique {
 		return

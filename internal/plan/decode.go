@@ -25,9 +25,10 @@ type run struct {
 	// quiet counts the enclosing values that the general validator has judged.
 	quiet int
 	found []finding
-	open  finding // the one that is being worded
-	words []byte  // of what was found
-	total int
+	// current is being worded: between refuses and because.
+	current finding
+	words   []byte // of what was found
+	total   int
 	// closest says that the branch of a union speaks that is closest to the value.
 	closest bool
 	seen    []bool // of the open objects, one part for each
@@ -355,9 +356,11 @@ func (d *run) text(r *rule, t *codec.Type, v reflect.Value) {
 // textOf is text for a string that was read.
 func (d *run) textOf(r *rule, t *codec.Type, v reflect.Value, raw []byte) {
 	b := scan.Unquote(raw)
-	if r.enum != nil && !r.enum.hasText(b) {
-		d.unlisted(r.enum, raw)
-		return
+	if r.enum != nil {
+		if _, ok := r.enum.text(b); !ok {
+			d.unlisted(r.enum, raw)
+			return
+		}
 	}
 	filled := false // a failure to fill v is the failure of the text check
 	if r.str != nil {

@@ -38,8 +38,8 @@ func (d *run) findings(s *general.Schema, f general.Finding, raw []byte, depth i
 	case f.Keyword == "anyOf" || f.Keyword == "oneOf":
 		d.union(s, f, raw, value, depth)
 	default:
-		if want := d.keyword(f); d.refusesAt(at, f.Keyword) {
-			d.because(sayForeign(d.words, f.Keyword, value, want))
+		if d.refusesAt(at, f.Keyword) {
+			d.because(sayForeign(d.words, f.Keyword, value, d.keyword(f)))
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (d *run) union(s *general.Schema, f general.Finding, raw []byte, value samp
 func (d *run) closestBranch(
 	s *general.Schema, branch []general.Finding, raw []byte, at []step, depth int,
 ) {
-	inner := *d
+	inner := *d // it writes on in the same words
 	inner.path, inner.found, inner.total, inner.closest = at, nil, 0, true
 	for _, f := range branch {
 		inner.findings(s, f, raw, depth+1)

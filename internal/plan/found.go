@@ -29,8 +29,8 @@ func (d *run) compare(a, b finding) int {
 	return bytes.Compare(w[a.message:a.end], w[b.message:b.end])
 }
 
-// Findings are what Quick has found, sorted: problems, and members that were left out. They are read by At
-// and the like and then ended, or made a Result.
+// Findings are what Quick has found, sorted: problems, and members that were left out. Whoever has them ends
+// them once, by End or EndAs: they are memory that later calls use.
 type Findings run
 
 // Total returns how many problems there are, of which At has at most maxProblems.
@@ -39,7 +39,7 @@ func (f *Findings) Total() int { return f.total }
 // Len returns how many problems At has.
 func (f *Findings) Len() int { return len(f.found) }
 
-// At returns the parts of a problem. The bytes are good until the end.
+// At returns the parts of a problem. The bytes are good until End or EndAs.
 func (f *Findings) At(i int) (pointer []byte, keyword string, message []byte) {
 	at := f.found[i]
 	return f.words[at.pointer:at.message], at.keyword, f.words[at.message:at.end]
@@ -75,8 +75,8 @@ func EndAs[P alike](f *Findings) ResultOf[P] {
 	return found
 }
 
-// sorted ends a run where it has nothing to tell, and else sorts what it has found.
-func (d *run) sorted() *Findings {
+// finished sorts what a run has found. One that has found nothing ends.
+func (d *run) finished() *Findings {
 	if d.total == 0 && len(d.dropped) == 0 {
 		d.free()
 		return nil
@@ -100,10 +100,10 @@ func (d *run) refusesAt(at []step, keyword string) bool {
 	if d.total++; len(d.found) >= maxProblems {
 		return false // only counted: to word one takes time
 	}
-	d.open.pointer = len(d.words)
+	d.current.pointer = len(d.words)
 	d.words = appendPointer(d.words, d.plan.secrets.nameless(at))
-	d.open.keyword = keyword
-	d.open.message = len(d.words)
+	d.current.keyword = keyword
+	d.current.message = len(d.words)
 	if d.closest {
 		d.words = sayClosest(d.words)
 	}
@@ -112,6 +112,6 @@ func (d *run) refusesAt(at []step, keyword string) bool {
 
 // because ends a problem: words are those of the run with the message.
 func (d *run) because(words []byte) {
-	d.words, d.open.end = words, len(words)
-	d.found = append(d.found, d.open)
+	d.words, d.current.end = words, len(words)
+	d.found = append(d.found, d.current)
 }

@@ -80,10 +80,10 @@ func unchecked(n *tree.Node) bool {
 // An enumRule holds the values of enum or const.
 type enumRule struct {
 	keyword   string
-	values    [][]byte        // as written
-	canonical [][]byte        // those that are no strings, in canonical form
-	texts     []string        // those that are strings
-	known     map[string]bool // the texts; nil: they are few
+	values    [][]byte          // as written
+	canonical [][]byte          // those that are no strings, in canonical form
+	texts     []string          // those that are strings
+	known     map[string]string // the texts, where they are many; nil: they are compared one by one
 	worded    enumWords
 }
 
@@ -99,19 +99,19 @@ func enumOf(n *tree.Node) *enumRule {
 	}
 	e := &enumRule{keyword: keyword, values: values, texts: make([]string, 0, len(values))}
 	for _, v := range values {
-		e.index(v)
+		e.add(v)
 	}
 	if len(e.texts) > maxListed {
-		e.known = make(map[string]bool, len(e.texts))
+		e.known = make(map[string]string, len(e.texts))
 		for _, s := range e.texts {
-			e.known[s] = true
+			e.known[s] = s
 		}
 	}
 	return e
 }
 
-// index adds one of the values to those that are looked at.
-func (e *enumRule) index(value []byte) {
+// add adds one of the values to those that are looked for.
+func (e *enumRule) add(value []byte) {
 	if value[0] == '"' {
 		e.texts = append(e.texts, string(scan.Unquote(value)))
 	} else {
@@ -119,17 +119,18 @@ func (e *enumRule) index(value []byte) {
 	}
 }
 
-// hasText reports whether a string is among the values of the rule.
-func (e *enumRule) hasText(b []byte) bool {
+// text returns the one of the values that is a string, and whether there is one.
+func (e *enumRule) text(b []byte) (string, bool) {
 	if e.known != nil {
-		return e.known[string(b)]
+		s, ok := e.known[string(b)]
+		return s, ok
 	}
 	for _, s := range e.texts {
 		if s == string(b) {
-			return true
+			return s, true
 		}
 	}
-	return false
+	return "", false
 }
 
 // has reports whether a value that is no string is among those of the rule.
@@ -225,10 +226,10 @@ func stringOf(n *tree.Node) *stringRule {
 		return nil
 	}
 	if r.min >= 0 {
-		r.wantMin = limit("minLength", r.min)
+		r.wantMin = atLimit("minLength", r.min)
 	}
 	if r.max >= 0 {
-		r.wantMax = limit("maxLength", r.max)
+		r.wantMax = atLimit("maxLength", r.max)
 	}
 	kept := r // see numberOf
 	return &kept

@@ -67,12 +67,9 @@ func appendShort(dst, raw []byte) []byte {
 
 func quote(raw []byte) string { return string(appendShort(nil, raw)) }
 
-// appendCount appends a number, and what it is a number of unless that is "".
+// appendCount appends a number and what it is a number of.
 func appendCount(dst []byte, n int, unit string) []byte {
 	dst = strconv.AppendInt(dst, int64(n), 10)
-	if unit == "" {
-		return dst
-	}
 	dst = append(append(dst, ' '), unit...)
 	switch {
 	case n == 1:

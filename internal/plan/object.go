@@ -165,10 +165,10 @@ func (m *members) finish() {
 	}
 	m.undeclaredRequired()
 	if m.count < o.min && m.refuses("minProperties") {
-		m.because(sayCount(m.words, m.count, limit("minProperties", o.min)))
+		m.because(sayCount(m.words, m.count, atLimit("minProperties", o.min)))
 	}
 	if o.max >= 0 && m.count > o.max && m.refuses("maxProperties") {
-		m.because(sayCount(m.words, m.count, limit("maxProperties", o.max)))
+		m.because(sayCount(m.words, m.count, atLimit("maxProperties", o.max)))
 	}
 	m.unknownNames()
 }
@@ -224,7 +224,7 @@ func (m *members) unknownNames() {
 		return
 	}
 	var typos []string
-	absent := prepareAll(m.absentNames())
+	absent := near.PrepareAll(m.absentNames())
 	for _, name := range m.loose {
 		if m.isTypo(name, absent) {
 			typos = append(typos, name)
@@ -239,23 +239,18 @@ func (m *members) unknownNames() {
 // that have to be compared are few unless a caller makes them up by the thousands.
 const maxCompared = 200_000
 
-func prepareAll(names []string) []near.Name {
-	out := make([]near.Name, len(names))
-	for i, name := range names {
-		out[i] = near.Prepare(name)
-	}
-	return out
-}
-
 // isTypo reports whether a name is near to one of those absent.
 func (m *members) isTypo(name string, absent []near.Name) bool {
 	given := near.Prepare(name)
 	for i := range absent {
-		if declared := &absent[i]; given.Apart(declared) {
+		declared := &absent[i]
+		if given.Apart(declared) {
 			continue
-		} else if given.Folded(declared) {
+		}
+		if given.Folded(declared) {
 			return true
-		} else if m.compared++; m.compared <= maxCompared && given.Near(declared) {
+		}
+		if m.compared++; m.compared <= maxCompared && given.Near(declared) {
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/jig-go/jig/internal/tree"
 )
 
-// A Plan is a compiled schema. It never changes and is safe for concurrent use.
+// A Plan is a compiled schema. It never changes, but for words that are made when they are first needed, and is safe for concurrent use.
 type Plan struct {
 	root   *rule
 	quick  *reader    // of root; nil: Decode is as good
@@ -171,7 +171,7 @@ func runAs[P alike](p *Plan, r *rule, checked []byte, v reflect.Value, typos boo
 	d := p.start(typos)
 	d.cur = scan.NewCursor(checked)
 	d.value(r, v)
-	return EndAs[P](d.sorted())
+	return EndAs[P](d.finished())
 }
 
 // start returns a run that has found nothing yet.
@@ -181,7 +181,7 @@ func (p *Plan) start(typos bool) *run {
 	return d
 }
 
-// free ends a run. It keeps nothing of the value alive.
+// free ends a run. It keeps nothing of the value alive but a copy of some of its words.
 func (d *run) free() {
 	if d.strange {
 		clear(d.path[:cap(d.path)])

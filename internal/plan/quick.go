@@ -8,29 +8,27 @@ import (
 	"github.com/jig-go/jig/internal/scan"
 )
 
-// Quick is scan.Check and Decode in one pass, for text in which little is to be refused: it fills v, checks
-// the grammar, the limits and the schema as it goes, and returns the text of the value and what Decode
-// would find in it, nil for nothing. Where it cannot say that, it reports false and leaves v zero: whoever
+// Quick is scan.Check and Decode in one pass, for text that is JSON: it fills v, checks the grammar, the
+// limits and the schema as it goes, and returns what Decode would find in it, nil for nothing. Where it cannot say that, it reports false and leaves v zero: whoever
 // asks reads the text by Check and Decode. A method of the author's types may panic, as it may in Decode.
 // Requirement: v is settable, zero, and of the plan's Go type.
-func (p *Plan) Quick(data []byte, l scan.Limits, v reflect.Value) (checked []byte, found *Findings, ok bool) {
+func (p *Plan) Quick(data []byte, l scan.Limits, v reflect.Value) (found *Findings, ok bool) {
 	if p.quick == nil || len(data) > min(l.Bytes, math.MaxInt32) {
-		return nil, nil, false
+		return nil, false
 	}
-	q := quick{plan: p, data: data, limit: l.Depth}
-	start := scan.Space(data, 0)
-	end, ok := q.value(p.quick, start, l.Depth, v)
+	q := quick{plan: p, data: data, depth: l.Depth}
+	end, ok := q.value(p.quick, scan.Space(data, 0), l.Depth, v)
 	if !ok || scan.Space(data, end) != len(data) {
 		q.giveUp(v)
-		return nil, nil, false
+		return nil, false
 	}
 	if q.rules != nil {
-		found = q.rules.sorted()
+		found = q.rules.finished()
 	}
-	return data[start:end:end], found, true
+	return found, true
 }
 
-// giveUp leaves nothing of what was read.
+// giveUp ends the run, if there is one, and leaves v zero.
 func (q *quick) giveUp(v reflect.Value) {
 	if q.rules != nil {
 		q.rules.free()
@@ -43,9 +41,9 @@ func (q *quick) giveUp(v reflect.Value) {
 type quick struct {
 	plan  *Plan
 	data  []byte
-	limit int  // of the depth
-	rules *run // what was read by the rules; nil: nothing
-	// unknown are the undeclared members of the open objects.
+	depth int  // how deep the text may be nested
+	rules *run // of the rules, which had to read something; nil: nothing yet
+	// unknown are the undeclared members of the objects that are being read.
 	unknown []string
 	// trail is the way to the current place, one number for each level: of the member of a struct, of the
 	// item, or the offset of the key in a map.
@@ -64,8 +62,8 @@ type reader struct {
 	null     bool        // null is accepted
 	num      *numberReader
 	str      *stringRule
-	enum     []string // nil: any string
-	date     bool     // the format is that of typ, a time
+	enum     *enumRule // of strings; nil: any string
+	date     bool      // the format is that of typ, a time
 	obj      *objectReader
 	item     *reader // of the items of an array or the values of a map
 	min, max int     // number of items or members; -1: no limit
@@ -120,15 +118,16 @@ func (q *quick) value(r *reader, p, depth int, v reflect.Value) (int, bool) {
 
 // byRule reads a value as Decode does, which says what is wrong with it.
 func (q *quick) byRule(r *reader, p, depth int, v reflect.Value) (int, bool) {
-	// Not all of the text as a whole is for the schema to judge, and v may stand behind pointers.
-	if depth == q.limit || r.pointers && r.op != byRule {
+	// Text that is no object is not for the schema to judge. Behind pointers v is what the last one points
+	// to, and the rule starts at the first.
+	if depth == q.depth || r.pointers && r.op != byRule {
 		return p, false
 	}
 	end, ok := scan.ValueAt(q.data, p, depth)
 	if !ok {
 		return p, false
 	}
-	d := q.at(q.limit - depth)
+	d := q.here(q.level(depth))
 	if d == nil {
 		return p, false
 	}
@@ -137,9 +136,9 @@ func (q *quick) byRule(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	return end, true
 }
 
-// refused says what is wrong with a string or a number that ends at end.
-func (q *quick) refused(r *reader, p, end, depth int, v reflect.Value) (int, bool) {
-	d := q.at(q.limit - depth)
+// explain says what is wrong with a string or a number that ends at end.
+func (q *quick) explain(r *reader, p, end, depth int, v reflect.Value) (int, bool) {
+	d := q.here(q.level(depth))
 	if d == nil {
 		return p, false
 	}
@@ -152,8 +151,11 @@ func (q *quick) refused(r *reader, p, end, depth int, v reflect.Value) (int, boo
 	return end, true
 }
 
-// at returns the run of the rules, at the current place, so many levels deep; nil: that is too deep.
-func (q *quick) at(levels int) *run {
+// level returns how many arrays and objects are around a value that may be nested depth levels deep.
+func (q *quick) level(depth int) int { return q.depth - depth }
+
+// here returns the run of the rules, at the current place, so many levels deep; nil: that is too deep.
+func (q *quick) here(levels int) *run {
 	if levels > maxTrail {
 		return nil
 	}
@@ -244,28 +246,20 @@ func (q *quick) text(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	case r.str != nil && !r.allows(r.str, body, form):
 		ok = false
 	case r.enum != nil:
-		ok = fillListed(v, r.enum, body)
+		var s string // needs no copy of the text
+		if s, ok = r.enum.text(body); ok {
+			v.SetString(s)
+		}
 	default:
 		ok = r.typ.FillBytes(v, body)
 	}
 	if ok {
 		return end, true
 	}
-	return q.refused(r, p, end, depth, v)
+	return q.explain(r, p, end, depth, v)
 }
 
-// fillListed sets v to the one of the values that is the text, which needs no copy of the text then.
-func fillListed(v reflect.Value, list []string, body []byte) bool {
-	for _, s := range list {
-		if s == string(body) {
-			v.SetString(s)
-			return true
-		}
-	}
-	return false
-}
-
-// allows checks a string as run.text does.
+// allows checks a string as run.textOf does.
 func (r *reader) allows(s *stringRule, body []byte, form scan.Form) bool {
 	if s.min >= 0 || s.max >= 0 {
 		n := form.Runes(body)

@@ -41,9 +41,10 @@ func (m readers) reader(r *rule) *reader {
 
 // op fills in what a reader needs to know of its rule, and returns how it reads.
 func (m readers) op(out *reader, r *rule) op {
-	if r.enum != nil && (out.typ.Kind != codec.String || !out.listed(r.enum)) {
+	if r.enum != nil && out.typ.Kind != codec.String {
 		return byRule
 	}
+	out.enum = r.enum
 	ok := true
 	switch out.typ.Kind {
 	case codec.Bool:
@@ -72,12 +73,6 @@ func pick(ok bool, o op) op {
 		return o
 	}
 	return byRule
-}
-
-// listed takes the values of an enum, of which only the strings can be met here.
-func (r *reader) listed(e *enumRule) bool {
-	r.enum = e.texts
-	return r.enum != nil && e.known == nil
 }
 
 func (m readers) slice(out *reader, a *arrayRule) bool {

@@ -134,7 +134,7 @@ func (q *quick) integer(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		m = -m
 	}
 	if m < r.num.least || m > r.num.most {
-		return q.outside(r, at, p, depth, m, v)
+		return q.outOfRange(r, at, p, depth, m, v)
 	}
 	if r.typ.Kind == codec.Uint {
 		v.SetUint(uint64(m))
@@ -144,12 +144,12 @@ func (q *quick) integer(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	return p, true
 }
 
-// outside says what is wrong with the integer m, which ends at end.
-func (q *quick) outside(r *reader, p, end, depth int, m int64, v reflect.Value) (int, bool) {
+// outOfRange says what is wrong with the integer m, which ends at end.
+func (q *quick) outOfRange(r *reader, p, end, depth int, m int64, v reflect.Value) (int, bool) {
 	rule := r.rule.some().num // simple, as that of every readInteger
-	d := q.at(q.limit - depth)
+	d := q.here(q.level(depth))
 	if d == nil || rule == nil || m >= rule.low && m <= rule.high { // it is the type that cannot hold it
-		return q.refused(r, p, end, depth, v)
+		return q.explain(r, p, end, depth, v)
 	}
 	d.integerBounds(rule, m, m, q.data[p:end:end])
 	return end, true
@@ -168,7 +168,7 @@ func (q *quick) float(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if digits == 0 || digits > 1 && data[first] == '0' {
 		return q.byRule(r, at, depth, v) // no number
 	}
-	if p < len(data) && data[p] == '.' {
+	if p < len(data) && data[p] == '.' && digits <= floatDigits {
 		p++
 		point := p
 		m, p = digitsAt(data, p, point+floatDigits-digits, m)
@@ -184,7 +184,7 @@ func (q *quick) float(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		m = -m
 	}
 	if !r.num.hold(m, scale) {
-		return q.refused(r, at, p, depth, v)
+		return q.explain(r, at, p, depth, v)
 	}
 	v.SetFloat(float64(m) / float64(powers[scale]))
 	return p, true

@@ -35,12 +35,15 @@ type memberSet [maxMembers / 64]uint64
 func (s *memberSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
 func (s *memberSet) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
 
-// An opened is what is known of an object before its end.
-type opened struct {
+// An unfinished is what is known of an object before its end.
+type unfinished struct {
 	seen, nulls    memberSet // nulls: those seen whose null means absent
 	count, missing int       // how many members there are, and how many required ones are still to come
 	unknown        int       // how many of quick.unknown are its members
 }
+
+// has reports whether a member is there. One whose null means absent is not.
+func (in *unfinished) has(i int) bool { return in.seen.has(i) && !in.nulls.has(i) }
 
 // object reads a struct.
 func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
@@ -48,14 +51,15 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if data[p] != '{' {
 		return q.byRule(r, p, depth, v)
 	}
+	level := q.level(depth)
 	if depth--; depth < 0 {
 		return p, false
 	}
-	o, level := r.obj, q.limit-depth-1
-	in := opened{missing: o.required}
+	o := r.obj
+	in := unfinished{missing: o.required}
 	p = scan.Space(data, p+1)
 	if p < len(data) && data[p] == '}' {
-		return p + 1, q.finish(r, &in, depth, v)
+		return p + 1, q.finish(r, &in, level, v)
 	}
 	for next := 0; ; {
 		i, at := q.key(o, p, next)
@@ -74,7 +78,7 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 			}
 			if p = scan.Space(data, at); m.nullAbsent && q.literal(p, "null") {
 				in.nulls.add(i)
-				p, ok = p+len("null"), q.absent(m, v)
+				p, ok = p+len("null"), true
 			} else {
 				in.count++
 				p, ok = q.value(m.reader, p, depth, m.at(v))
@@ -90,7 +94,7 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		case ',':
 			p = scan.Space(data, p+1)
 		case '}':
-			return p + 1, q.finish(r, &in, depth, v)
+			return p + 1, q.finish(r, &in, level, v)
 		default:
 			return p, false
 		}
@@ -135,7 +139,7 @@ const maxUnknown = 16
 
 // undeclared reads a member that is not declared. What is to be said of it is known at the end of the
 // object.
-func (q *quick) undeclared(r *reader, in *opened, p, depth int) (int, bool) {
+func (q *quick) undeclared(r *reader, in *unfinished, p, depth int) (int, bool) {
 	name, after, ok := q.name(p)
 	own := q.unknown[len(q.unknown)-in.unknown:]
 	if !ok || r.rule.some().obj.extra != nil || len(own) == maxUnknown || slices.Contains(own, string(name)) {
@@ -148,13 +152,15 @@ func (q *quick) undeclared(r *reader, in *opened, p, depth int) (int, bool) {
 }
 
 // finish checks what only the whole object shows, and fills the defaults of absent members.
-func (q *quick) finish(r *reader, in *opened, depth int, v reflect.Value) bool {
+func (q *quick) finish(r *reader, in *unfinished, level int, v reflect.Value) bool {
 	if in.missing > 0 || in.unknown > 0 || !r.holds(in.count) {
-		return q.finishByRule(r, in, depth, v)
+		return q.finishByRule(r, in, level, v)
 	}
-	o := r.obj
-	for _, i := range o.defaults {
-		if !in.seen.has(i) && !q.absent(&o.members[i], v) {
+	if r.obj == nil { // a map
+		return true
+	}
+	for _, i := range r.obj.defaults {
+		if m := &r.obj.members[i]; !in.has(i) && q.plan.runRule(m.rule, m.def, m.at(v), true).Total > 0 {
 			return false
 		}
 	}
@@ -162,8 +168,8 @@ func (q *quick) finish(r *reader, in *opened, depth int, v reflect.Value) bool {
 }
 
 // finishByRule is finish as Decode does it, for an object that lacks something or has too much.
-func (q *quick) finishByRule(r *reader, in *opened, depth int, v reflect.Value) bool {
-	d := q.at(q.limit - depth - 1)
+func (q *quick) finishByRule(r *reader, in *unfinished, level int, v reflect.Value) bool {
+	d := q.here(level)
 	if d == nil {
 		return false
 	}
@@ -176,16 +182,12 @@ func (q *quick) finishByRule(r *reader, in *opened, depth int, v reflect.Value) 
 		m.loose = q.unknown[rest:]
 	}
 	for i := range m.rule.props {
-		m.seen = append(m.seen, in.seen.has(i) && !in.nulls.has(i))
+		d.seen = append(d.seen, in.has(i))
 	}
+	m.seen = d.seen
 	m.finish()
-	q.unknown = q.unknown[:rest]
+	q.unknown, d.seen = q.unknown[:rest], d.seen[:0]
 	return true
-}
-
-// absent fills the default of a member, if it has one.
-func (q *quick) absent(m *memberReader, v reflect.Value) bool {
-	return m.def == nil || q.plan.runRule(m.rule, m.def, m.at(v), true).Total == 0
 }
 
 // table reads a map.
@@ -194,16 +196,16 @@ func (q *quick) table(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if data[p] != '{' {
 		return q.byRule(r, p, depth, v)
 	}
+	level := q.level(depth)
 	if depth--; depth < 0 {
 		return p, false
 	}
-	level := q.limit - depth - 1
 	v.Set(reflect.MakeMap(v.Type()))
 	e := newEntries(r, v)
 	p = scan.Space(data, p+1)
 	for count := 0; ; count++ {
 		if count == 0 && p < len(data) && data[p] == '}' {
-			return p + 1, r.holds(0)
+			return p + 1, q.finish(r, &unfinished{}, level, v)
 		}
 		name, after, ok := q.name(p)
 		if !ok {
@@ -220,7 +222,7 @@ func (q *quick) table(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		case ',':
 			p = scan.Space(data, p+1)
 		case '}':
-			return p + 1, r.holds(count + 1)
+			return p + 1, q.finish(r, &unfinished{count: count + 1}, level, v)
 		default:
 			return p, false
 		}
@@ -265,15 +267,15 @@ func (q *quick) slice(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if data[p] != '[' {
 		return q.byRule(r, p, depth, v)
 	}
+	level := q.level(depth)
 	if depth--; depth < 0 {
 		return p, false
 	}
-	level := q.limit - depth - 1
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	start := p
 	p = scan.Space(data, p+1)
 	if p < len(data) && data[p] == ']' {
-		return p + 1, r.holds(0)
+		return p + 1, r.holds(0) || q.missized(r, start, p+1, level, 0)
 	}
 	for n := 0; ; {
 		if n == v.Cap() {
@@ -295,11 +297,20 @@ func (q *quick) slice(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		case ',':
 			p = scan.Space(data, p+1)
 		case ']':
-			return p + 1, r.holds(n)
+			return p + 1, r.holds(n) || q.missized(r, start, p+1, level, n)
 		default:
 			return p, false
 		}
 	}
+}
+
+// missized says what is wrong with the size of an array.
+func (q *quick) missized(r *reader, start, end, level, n int) bool {
+	d := q.here(level)
+	if d != nil {
+		d.sizes(r.rule.some().arr, scan.NewCursor(q.data[start:end:end]), n)
+	}
+	return d != nil
 }
 
 // growth returns for how many more items to make room, after n items in so many bytes: for what

@@ -90,7 +90,7 @@ func (u *union) tell(name string, objects []int) bool {
 			}
 			choice[key] = i
 			values.values = append(values.values, value)
-			values.index(value)
+			values.add(value)
 		}
 	}
 	u.property, u.values, u.choice, u.required = name, values, choice, required

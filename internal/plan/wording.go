@@ -128,13 +128,13 @@ func sayNames(dst []byte, names []string) []byte {
 
 // sayGuess ends other wordings, with the nearest of the names, if one is near: "; did you mean %s?".
 func sayGuess(dst []byte, name string, names guesses) []byte {
-	var near near.Hits
-	if near.Find(name, names.names); near.N == 0 {
+	var hits near.Hits
+	if hits.Find(name, names.names); hits.N == 0 {
 		return dst
 	}
 	before := "; did you mean "
-	for i := range near.N {
-		dst = append(append(dst, before...), names.quoted[near.Index[i]]...)
+	for i := range hits.N {
+		dst = append(append(dst, before...), names.quoted[hits.Index[i]]...)
 		before = " or "
 	}
 	return append(dst, '?')
@@ -146,7 +146,7 @@ type guesses struct {
 	quoted []string
 }
 
-func newGuesses(names []string) guesses { return guesses{prepareAll(names), quoteNames(names)} }
+func newGuesses(names []string) guesses { return guesses{near.PrepareAll(names), quoteNames(names)} }
 
 // sayName is for propertyNames: "a property of this name is not allowed here".
 func sayName(dst []byte) []byte { return append(dst, "a property of this name is not allowed here"...) }
@@ -260,8 +260,8 @@ func relation(keyword string) string {
 	return ""
 }
 
-// limit says what a keyword with a number wants.
-func limit(keyword string, n int) string { return relation(keyword) + " " + strconv.Itoa(n) }
+// atLimit says what a keyword with a number wants.
+func atLimit(keyword string, n int) string { return relation(keyword) + " " + strconv.Itoa(n) }
 
 // What a string of a Go type has to be where nothing more exact is known, as package codec says it.
 const (

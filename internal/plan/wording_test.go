@@ -184,6 +184,8 @@ func TestUnionsAreExplainedByTheClosestForm(t *testing.T) {
 		`{"shape":{"kind":"box"}}`: `/shape/sides required: closest form: missing`,
 		`{"shape":{"kind":"box","sides":[1,{}]}}`: `/shape/sides minItems: closest form: got 2 items, ` +
 			`want at least 3` + "\n" + `/shape/sides/1/n required: closest form: missing`,
+		`{"shape":{"kind":"cirle"}}`: `/shape/kind enum: got "cirle", want one of "circle", "box"; ` +
+			`did you mean "circle"?`,
 		`{"shape":{"radius":1}}`: `/shape/kind required: missing, want one of "circle", "box"`,
 	} {
 		want = strings.ReplaceAll(want, "/shape type:", "/shape oneOf:")
