@@ -13,7 +13,20 @@ import (
 	"github.com/jig-go/jig"
 )
 
+// A keeper keeps the bytes that it is given.
+type keeper struct{ bytes []byte }
+
+func (k *keeper) UnmarshalText(b []byte) error {
+	if string(b) == "panic" {
+		panic("keeper")
+	}
+	k.bytes = b
+	return nil
+}
+func (k keeper) MarshalText() ([]byte, error) { return k.bytes, nil }
+
 type refusedArgs struct {
+	Kept  keeper           `json:"kept,omitzero"`
 	Mode  string           `json:"mode" jsonschema:"enum=read,enum=write"`
 	Rates map[string]int   `json:"rates,omitempty"`
 	Lines []map[string]int `json:"lines,omitempty"`
@@ -104,10 +117,10 @@ func TestArgumentsAreTheCallersAgain(t *testing.T) {
 	got := ""
 	r := registryOf(t, nil, jig.MustDefine(jig.Spec[refusedArgs, string]{Name: "refuse", Description: "Refuses.",
 		Repair: jig.RepairLenient, Execute: func(ctx context.Context, args refusedArgs) (string, error) {
-			got = fmt.Sprint(args)
+			got = fmt.Sprint(args) + string(args.Kept.bytes)
 			return "", nil
 		}}))
-	for _, args := range []string{`{"mode":"read"}`, ` {"mode":"read"} `, `{"mode":"read","unknown":1}`,
+	for _, args := range []string{`{"mode":"read","kept":"me"}`, ` {"mode":"read"} `, `{"mode":"read","unknown":1}`,
 		` {"mode":"read","lines":[{"a":"1"}]}`, "```json\n{\"mode\":\"read\"}\n```", `{"mode":"raed"}`, `{"mode":`,
 		`{"mode":"read","rates":{"` + strings.Repeat("long", 40) + `":1}}`} {
 		own := []byte(args)
@@ -126,5 +139,46 @@ func TestArgumentsAreTheCallersAgain(t *testing.T) {
 		require.Equal(t, again.Status, o.Status)
 		require.Equal(t, first, got)
 		require.NotContains(t, got, "x")
+	}
+}
+
+// TestBrokenTextComesFirst shows that text which is no JSON is what is wrong, also where a type of the author
+// panics before the place.
+func TestBrokenTextComesFirst(t *testing.T) {
+	tool := jig.MustDefine(jig.Spec[refusedArgs, string]{Name: "refuse", Description: "Refuses.",
+		Execute: func(context.Context, refusedArgs) (string, error) { return "", nil }})
+	for args, want := range map[string]error{
+		`{"kept":"panic","mode":"read"}`: jig.ErrPanic,
+		`{"kept":"panic","mode":"read"`:  jig.ErrIncomplete,
+	} {
+		require.ErrorIs(t, tool.Call(t.Context(), []byte(args)).Err, want, args)
+	}
+	for _, args := range []string{`{"kept":"panic","mode":"read"} x`, `{"kept":"panic","kept":"b"}`, `{"kept":"panic","n":01}`} {
+		o := tool.Call(t.Context(), []byte(args))
+		require.Equal(t, "invalid_arguments", o.Code, args)
+	}
+}
+
+// TestDefaultsDropNothing shows that a property too many is told of only where it was sent.
+func TestDefaultsDropNothing(t *testing.T) {
+	type inner struct {
+		X int `json:"x,omitempty"`
+	}
+	type args struct {
+		A inner `json:"a,omitzero"`
+		N int   `json:"n,omitempty"`
+	}
+	tool := jig.MustDefine(jig.Spec[args, int]{Name: "add", Description: "Adds.",
+		Schema: jig.MustParseSchema(`{"type":"object","properties":{"n":{"type":"integer"},"a":{"type":"object",
+			"properties":{"x":{"type":"integer"}},"default":{"x":7,"zzz":1}}}}`),
+		Execute: func(_ context.Context, args args) (int, error) { return args.A.X + args.N, nil }})
+	for text, want := range map[string][]jig.Repair{
+		`{"n":1}`:                 nil,
+		`{"n":1,"u":1}`:           {{Pointer: "/u", Kind: "unknown_property"}},
+		`{"n":1,"a":null,"u":{}}`: {{Pointer: "/u", Kind: "unknown_property"}},
+	} {
+		o := tool.Call(t.Context(), []byte(text))
+		require.Equal(t, "8", o.Text(), text)
+		require.Equal(t, want, o.Repairs, text)
 	}
 }

@@ -230,38 +230,54 @@ func (p *prepared) settle(found *plan.Findings) {
 // understand reads the arguments of a call to a known tool, mended where that is needed and helps: it
 // returns them, as a *Args, and sets the text that was read, or returns or sets why it could not.
 func (r *Registry) understand(p *prepared) (args any, found *plan.Findings) {
-	defer r.containReading(context.Background(), p, &p.Failure)
 	if p.Incomplete {
 		p.Failure = p.tool.incompleteArguments(nil)
 		return nil, nil
 	}
-	place := p.tool.newArgs()
-	found, ok := p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(place).Elem())
+	args, found, ok := r.quick(p)
 	switch {
 	case ok && found == nil:
-		return place, nil
+		return args, nil
 	case ok && found.Total() > 0 && !found.Mendable():
-		p.tool.dropArgs(place)
+		p.tool.dropArgs(args)
 		return nil, found
 	}
-	args, p.Failure = r.understandAll(p, place, found, ok)
-	return args, nil
+	return r.understandAll(p, args, found, ok), nil
+}
+
+// quick reads the arguments in one pass, as nearly all can be. Where it could not, args are zero, or nil
+// after a panic of a type's own UnmarshalText: whether the text is in order is looked at before that.
+func (r *Registry) quick(p *prepared) (args any, found *plan.Findings, ok bool) {
+	defer func() {
+		if !ok && recover() != nil {
+			args = nil
+		}
+	}()
+	args = p.tool.newArgs()
+	found, ok = p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
+	return args, found, ok
 }
 
 // understandAll is understand for all that the quick pass leaves. It has read the text if ok is set.
 func (r *Registry) understandAll(
 	p *prepared, args any, found *plan.Findings, ok bool,
-) (any, *failure) {
+) (read any) {
+	defer r.containReading(context.Background(), p, &p.Failure)
+	if args == nil {
+		args = p.tool.newArgs()
+	}
 	g := reading{checked: scan.Trim(p.Call.Args), args: args, found: plan.EndAs[Problem](found)}
 	if !ok {
 		text, mends, f := r.argumentText(p)
 		if f != nil {
-			return nil, f
+			p.Failure = f
+			return nil
 		}
 		g = p.tool.readInto(args, text, mends)
 	}
 	if g = p.tool.attempts(g, r.limits()); !g.ok() {
-		return nil, p.tool.invalidArguments(g.found.Problems, g.found.More())
+		p.Failure = p.tool.invalidArguments(g.found.Problems, g.found.More())
+		return nil
 	}
 	own := p.amend()
 	if string(g.checked) != string(scan.Trim(p.Call.Args)) {
@@ -271,7 +287,7 @@ func (r *Registry) understandAll(
 		own.Mended = own.checked
 	}
 	own.Repairs = append(append(own.Repairs, g.mends...), g.dropped()...)
-	return g.args, nil
+	return g.args
 }
 
 // reread reads arguments that were understood before, here or in another process, without mending

@@ -74,6 +74,8 @@ func stepCases() []stepCase {
 		{"unique", `{"type":"object","properties":{"list":{"type":"array","uniqueItems":true}}}`,
 			counted(100_000, "%d", `{"list":[`, "]}")},
 		{"branches", list(`{"anyOf":[` + strings.Join(branches, ",") + `]}`), items(`{"k49":1}`, 4_000)},
+		{"unknown/wide", list(`{"type":"object","properties":{` + counted(200, `"name%d":{}`, "", "")() +
+			`},"additionalProperties":false}`), items(`{"q":1}`, 20_000)},
 		{"typed/problems", typed, items("7", 100_000)},
 		{"typed/kinds", typed, items(`"x"`, 100_000)},
 		{"typed/deep", typed, func() string {

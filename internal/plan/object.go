@@ -3,6 +3,7 @@ package plan
 import (
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/near"
@@ -197,10 +198,10 @@ func (m *members) absent(p *property) {
 	case p.required:
 		m.missing(p.name, p.rule)
 	case p.def != nil && m.v.IsValid():
-		rest := m.cur
+		rest, dropped := m.cur, len(m.dropped)
 		m.cur = scan.NewCursor(p.def)
 		m.set(p.rule, p, p.name)
-		m.cur = rest
+		m.cur, m.dropped = rest, m.dropped[:dropped] // what a default has too much, nobody sent
 	}
 }
 
@@ -224,9 +225,9 @@ func (m *members) unknownNames() {
 		return
 	}
 	var typos []string
-	absent := near.PrepareAll(m.absentNames())
+	absent := m.absentNames()
 	for _, name := range m.loose {
-		if m.isTypo(name, absent) {
+		if m.isTypo(name, absent.names) {
 			typos = append(typos, name)
 		} else {
 			m.dropped = append(m.dropped, pointerTo(m.plan.secrets.nameless(m.at(name))))
@@ -260,24 +261,38 @@ func (m *members) isTypo(name string, absent []near.Name) bool {
 // at is the place of a member of the object at the current place. It is good until the path changes.
 func (m *members) at(name string) []step { return append(m.path, step{name: name, index: -1}) }
 
-func (m *members) absentNames() []string {
-	var out []string
-	for i, p := range m.rule.props {
-		if !m.seen[i] && !p.withheld {
-			out = append(out, p.name)
-		}
-	}
-	return out
+// A declaredNames is what a rule's members are called, made for the first message that needs it.
+type declaredNames struct {
+	once sync.Once
+	guesses
+	props []int // of each name, the property
 }
 
-func (m *members) declaredNames() []string {
-	var out []string
-	for _, p := range m.rule.props {
-		if !p.withheld {
-			out = append(out, p.name)
+// declared returns the names that may be named in a message.
+func (o *objectRule) declared() *declaredNames {
+	d := &o.names
+	d.once.Do(func() {
+		var names []string
+		for i, p := range o.props {
+			if !p.withheld {
+				names, d.props = append(names, p.name), append(d.props, i)
+			}
+		}
+		d.guesses = newGuesses(names)
+	})
+	return d
+}
+
+// absentNames returns those of the members that are not there.
+func (m *members) absentNames() (absent guesses) {
+	d := m.rule.declared()
+	for i, p := range d.props {
+		if !m.seen[p] {
+			absent.names = append(absent.names, d.names[i])
+			absent.quoted = append(absent.quoted, d.quoted[i])
 		}
 	}
-	return out
+	return absent
 }
 
 // refuseAll records members that have no place here.
@@ -285,10 +300,14 @@ func (m *members) refuseAll(names []string) {
 	if len(names) == 0 {
 		return
 	}
-	absent, declared := newGuesses(m.absentNames()), newGuesses(m.declaredNames())
+	if len(m.found) >= maxProblems { // only counted: to word them takes time
+		m.total += len(names)
+		return
+	}
+	absent := m.absentNames()
 	for _, name := range names {
 		if m.refusesAt(m.at(name), "additionalProperties") {
-			m.because(sayUnknown(m.words, name, absent, declared))
+			m.because(sayUnknown(m.words, name, absent, m.rule.declared().guesses))
 		}
 	}
 }

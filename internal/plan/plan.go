@@ -74,6 +74,7 @@ type objectRule struct {
 	// patterns and rest are of the values of undeclared members, where the general validator judges.
 	patterns []patternRule
 	rest     *rule // where no pattern matches; nil: anything
+	names    declaredNames
 }
 
 // A property is one declared member of an object.

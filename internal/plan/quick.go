@@ -9,8 +9,9 @@ import (
 )
 
 // Quick is scan.Check and Decode in one pass, for text that is JSON: it fills v, checks the grammar, the
-// limits and the schema as it goes, and returns what Decode would find in it, nil for nothing. Where it cannot say that, it reports false and leaves v zero: whoever
-// asks reads the text by Check and Decode. A method of the author's types may panic, as it may in Decode.
+// limits and the schema as it goes, and returns what Decode would find in it, nil for nothing. Where it cannot
+// say that, it reports false and leaves v zero: whoever asks reads the text by Check and Decode. A method of the
+// author's types may panic, before it is known whether the text is in order.
 // Requirement: v is settable, zero, and of the plan's Go type.
 func (p *Plan) Quick(data []byte, l scan.Limits, v reflect.Value) (found *Findings, ok bool) {
 	if p.quick == nil || len(data) > min(l.Bytes, math.MaxInt32) {

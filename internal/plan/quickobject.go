@@ -278,11 +278,13 @@ func (q *quick) slice(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		return p + 1, r.holds(0) || q.missized(r, start, p+1, level, 0)
 	}
 	for n := 0; ; {
-		if n == v.Cap() {
-			v.Grow(growth(n, p-start, len(data)-p))
+		if n == 0 || q.rules == nil || q.rules.total == 0 { // else all share the last place: nobody reads them
+			if n == v.Cap() {
+				v.Grow(growth(n, p-start, len(data)-p))
+			}
+			v.SetLen(n + 1)
 		}
-		v.SetLen(n + 1)
-		item := v.Index(n)
+		item := v.Index(v.Len() - 1)
 		item.SetZero()
 		q.step(level, n)
 		var ok bool
