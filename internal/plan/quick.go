@@ -243,21 +243,22 @@ func (q *quick) text(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if form == scan.Escaped {
 		body = scan.Unquote(q.data[p:end])
 	}
-	switch {
-	case r.str != nil && !r.allows(r.str, body, form):
-		ok = false
-	case r.enum != nil:
-		var s string // needs no copy of the text
-		if s, ok = r.enum.text(body); ok {
-			v.SetString(s)
-		}
-	default:
-		ok = r.typ.FillBytes(v, body)
-	}
-	if ok {
+	if (r.str == nil || r.allows(r.str, body, form)) && r.fillText(v, body) {
 		return end, true
 	}
 	return q.explain(r, p, end, depth, v)
+}
+
+// fillText sets v to a text, if it takes it. One of an enum needs no copy.
+func (r *reader) fillText(v reflect.Value, body []byte) bool {
+	if r.enum == nil {
+		return r.typ.FillBytes(v, body)
+	}
+	s, ok := r.enum.text(body)
+	if ok {
+		v.SetString(s)
+	}
+	return ok
 }
 
 // allows checks a string as run.textOf does.
