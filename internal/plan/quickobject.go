@@ -32,8 +32,15 @@ const maxMembers = 256
 // A memberSet has a bit for each member.
 type memberSet [maxMembers / 64]uint64
 
-func (s *memberSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
 func (s *memberSet) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
+
+// add adds a member, and reports whether it was not there.
+func (s *memberSet) add(i int) bool {
+	word, bit := &s[uint(i)/64%uint(len(s))], uint64(1)<<(uint(i)%64)
+	had := *word & bit
+	*word |= bit
+	return had == 0
+}
 
 // An unfinished is what is known of an object before its end.
 type unfinished struct {
@@ -57,6 +64,7 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	}
 	o := r.obj
 	in := unfinished{missing: o.required}
+	count := 0
 	p = scan.Space(data, p+1)
 	if p < len(data) && data[p] == '}' {
 		return p + 1, q.finish(r, &in, level, v)
@@ -66,13 +74,13 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		ok := false
 		switch {
 		case i < 0:
+			count++
 			p, ok = q.undeclared(r, &in, p, depth)
-		case !in.seen.has(i):
+		case in.seen.add(i):
 			// Members mostly come in the order in which they are declared.
 			next = i + 1
 			q.step(level, i)
 			m := &o.members[i]
-			in.seen.add(i)
 			if m.required {
 				in.missing--
 			}
@@ -80,7 +88,7 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 				in.nulls.add(i)
 				p, ok = p+len("null"), true
 			} else {
-				in.count++
+				count++
 				p, ok = q.value(m.reader, p, depth, m.at(v))
 			}
 		}
@@ -94,6 +102,7 @@ func (q *quick) object(r *reader, p, depth int, v reflect.Value) (int, bool) {
 		case ',':
 			p = scan.Space(data, p+1)
 		case '}':
+			in.count = count
 			return p + 1, q.finish(r, &in, level, v)
 		default:
 			return p, false
@@ -147,7 +156,6 @@ func (q *quick) undeclared(r *reader, in *unfinished, p, depth int) (int, bool) 
 	}
 	q.unknown = append(q.unknown, string(name))
 	in.unknown++
-	in.count++
 	return scan.ValueAt(q.data, scan.Space(q.data, after), depth)
 }
 
