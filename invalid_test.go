@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,10 +27,11 @@ func (k *keeper) UnmarshalText(b []byte) error {
 func (k keeper) MarshalText() ([]byte, error) { return k.bytes, nil }
 
 type refusedArgs struct {
-	Kept  keeper           `json:"kept,omitzero"`
-	Mode  string           `json:"mode" jsonschema:"enum=read,enum=write"`
-	Rates map[string]int   `json:"rates,omitempty"`
-	Lines []map[string]int `json:"lines,omitempty"`
+	Kept  keeper               `json:"kept,omitzero"`
+	Mode  string               `json:"mode" jsonschema:"enum=read,enum=write"`
+	Rates map[string]int       `json:"rates,omitempty"`
+	Lines []map[string]int     `json:"lines,omitempty"`
+	Times map[string]time.Time `json:"times,omitempty"`
 }
 
 // TestRefusalIsOfItsProblems compares the text of a refusal, which shares memory with its problems, with what
@@ -57,6 +59,9 @@ func TestRefusalIsOfItsProblems(t *testing.T) {
 		{`{"mode":"read","rates":{"a/b~\"\\":[]}}`, 1, `"/rates/a~1b~0\"\\": got array of 0 items, want integer`},
 		{`{"mode":"read","rates":{"` + long + `":[]}}`, 1, `"/rates/longlong`},
 		{`{"mode":"read","lines":[{"` + long + `":{"":1}},{"":7.5}]}`, 2, `"/lines/0/longlong`},
+		{`{"mode":"read","times":{"é":"x"}}`, 1, `"/times/é": got "x", want a date-time`},
+		{`{"mode":"x","times":{"a/b~\"\\":"x","` + "\u2028" + `":""}}`, 3, `"/times/a~1b~0\"\\": got "x"`},
+		{`{"mode":"read","times":{"` + long + `":"x"}}`, 1, `"/times/longlong`},
 		{`[]`, 1, "got array of 0 items, want object"},
 		{many(10), 10, `"/lines/0/a0": got boolean true, want integer`},
 		{many(11), 11, `"/lines/0/a0": got boolean true, want integer`},
