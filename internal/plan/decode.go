@@ -115,10 +115,7 @@ func (d *run) value(r *rule, v reflect.Value) {
 		defer func() { d.quiet-- }()
 	}
 	if !r.kinds.has(kind) {
-		raw := d.cur.Skip()
-		if d.refuses("type") {
-			d.because(sayType(d.words, d.sample(raw), r.want))
-		}
+		d.mistyped(d.cur.Skip(), r.want)
 		return
 	}
 	typ := r.typ
@@ -196,9 +193,8 @@ func (d *run) judge(r *rule) (done func()) {
 // readable checks that the Go type reads the value that starts at start, where nothing else was
 // found wrong with it.
 func (d *run) readable(r *rule, start scan.Cursor, before int) {
-	if raw := start.Skip(); d.total == before && !r.value.Valid(r.canonical(nil, raw)) &&
-		d.refuses("format") {
-		d.because(sayFormat(d.words, d.sample(raw), fieldJSON))
+	if raw := start.Skip(); d.total == before && !r.value.Valid(r.canonical(nil, raw)) {
+		d.unreadable("format", raw, fieldJSON)
 	}
 }
 
@@ -284,9 +280,7 @@ func (d *run) number(r *rule, t *codec.Type, v reflect.Value) {
 func (d *run) numberOf(r *rule, t *codec.Type, v reflect.Value, raw []byte) {
 	floor, ceil, plain := decimal.Around(raw)
 	if r.kinds&integral != 0 && (!plain || floor < ceil) && !isInteger(raw) {
-		if d.refuses("type") {
-			d.because(sayType(d.words, d.sample(raw), r.want))
-		}
+		d.mistyped(raw, r.want)
 		return
 	}
 	if !d.constant(r, raw) {
@@ -312,6 +306,13 @@ func (d *run) integerBounds(r *numberRule, floor, ceil int64, raw []byte) {
 	}
 	if ceil > r.high {
 		d.outside("maximum", raw, r.max.want)
+	}
+}
+
+// mistyped records a value of a kind that is not wanted.
+func (d *run) mistyped(raw []byte, want string) {
+	if d.refuses("type") {
+		d.because(sayType(d.words, d.sample(raw), want))
 	}
 }
 

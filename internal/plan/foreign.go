@@ -37,10 +37,8 @@ func (d *run) findings(s *general.Schema, f general.Finding, raw []byte, depth i
 		}
 	case f.Keyword == "anyOf" || f.Keyword == "oneOf":
 		d.union(s, f, raw, value, depth)
-	default:
-		if d.refusesAt(at, f.Keyword) {
-			d.because(sayForeign(d.words, f.Keyword, value, d.keyword(f)))
-		}
+	case d.refusesAt(at, f.Keyword):
+		d.because(sayForeign(d.words, f.Keyword, value, d.keyword(f)))
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 	"github.com/jig-go/jig/internal/tree"
 )
 
-// A Plan is a compiled schema. It never changes, but for words that are made when they are first needed, and is safe for concurrent use.
+// A Plan is a compiled schema. It never changes, but for words that are made when they are first needed,
+// and is safe for concurrent use.
 type Plan struct {
 	root   *rule
 	quick  *reader    // of root; nil: Decode is as good
