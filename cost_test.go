@@ -16,46 +16,44 @@ import (
 // TestCallAllocations bounds how often a valid call allocates. The bulk call has one string in each
 // row, which is copied so that it does not keep the argument text alive.
 func TestCallAllocations(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector allocates")
-	}
 	reg := benchRegistry(t)
 	most := map[string]float64{"small": 8, "medium": 70, "bulk": 1050, "rows": 1050}
 	for _, s := range benchShapes() {
-		got := testing.AllocsPerRun(20, func() {
+		requireAllocations(t, most[s.name], s.name, func() {
 			reg.Call(context.Background(), jig.Call{ID: "c1", Name: s.name, Args: s.text})
 		})
-		require.LessOrEqual(t, got, most[s.name], s.name)
 	}
+}
+
+// requireAllocations requires that f allocates at most so often.
+func requireAllocations(t *testing.T, most float64, what string, f func()) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	require.LessOrEqual(t, testing.AllocsPerRun(20, f), most, what)
 }
 
 // TestRefusalAllocations bounds how often a refusal allocates, and how much: the text, the list of problems
 // and what the Outcome says of them, where there are few, and nothing for each row that is right.
 func TestRefusalAllocations(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector allocates")
-	}
 	reg := benchRegistry(t)
 	most := map[string]float64{"small": 3, "medium": 50, "bulk/last row": 1020, "bulk/every row": 1020}
 	for _, r := range refusals() {
-		got := testing.AllocsPerRun(20, func() {
+		requireAllocations(t, most[r.name], r.name, func() {
 			reg.Call(context.Background(), jig.Call{ID: "c1", Name: r.tool, Args: r.text})
 		})
-		require.LessOrEqual(t, got, most[r.name], r.name)
 	}
 }
 
 // TestDefinitionsAllocations bounds how often listing the definitions allocates.
 func TestDefinitionsAllocations(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector allocates")
-	}
 	reg := benchRegistry(t)
-	require.LessOrEqual(t, testing.AllocsPerRun(20, func() {
+	requireAllocations(t, 1, "definitions", func() {
 		for d := range reg.Definitions() {
 			runtime.KeepAlive(d.Name)
 		}
-	}), 1.0)
+	})
 }
 
 // TestParallelCallersDoNotWait shows that callers in parallel wait for no lock of jig's and block each
