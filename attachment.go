@@ -137,8 +137,9 @@ func (r *running) report() bool {
 // end closes the attempt and returns what it attached.
 func (r *running) end() []Attachment {
 	r.x.mu.Lock()
-	defer r.x.mu.Unlock()
-	if r.ended = true; r.attachments == nil {
+	r.ended = true
+	r.x.mu.Unlock()
+	if r.attachments == nil {
 		return nil
 	}
 	return slices.Clip(*r.attachments)

@@ -22,10 +22,10 @@ type attempt struct {
 	late <-chan struct{}
 }
 
-// A reply is what an attempt came to on the goroutine of the tool.
+// A reply is what an attempt came to on the goroutine of the tool. An output has no error beside it.
 type reply struct {
-	output Output
-	cut    *Cut
+	Output Output `json:"output"`
+	Cut    *Cut   `json:"cut,omitempty"`
 	value  any
 	err    error
 	// ran says that Execute succeeded: an error is one of the output then.
@@ -35,23 +35,34 @@ type reply struct {
 // attempt runs the tool: on the caller's goroutine where nothing can end it early, else on one of
 // its own, so that it returns in time whatever the tool does. It gives the tool's slot back once, when
 // the tool has returned, which may be later.
-func (x *execution) attempt(ctx context.Context, number int, a *attempt) {
-	r, p := x.r, x.p
-	timeout := r.timeoutOf(p.tool)
-	run := &x.first
-	if number > 1 {
+func (x *execution) attempt(ctx context.Context, e *executed) {
+	run, a := &x.first, &e.attempt
+	if e.Attempts > 1 {
 		run = &running{}
 	}
-	run.Context, run.x, run.number = ctx, x, int32(number)
-	var inner context.Context = run
-	if timeout <= 0 && ctx.Done() == nil {
-		defer func() { // also when the tool ends the goroutine
-			p.tool.slots.release()
-			a.attachments = run.end()
-		}()
-		a.run(inner, r, p, true)
+	run.Context, run.x, run.number = ctx, x, int32(e.Attempts)
+	x.last = run
+	if timeout := x.r.timeoutOf(x.p.tool); timeout > 0 || ctx.Done() != nil {
+		x.limited(ctx, run, timeout, a)
 		return
 	}
+	if x.p.tool.slots == nil {
+		a.run(run, x.r, x.p, true)
+	} else {
+		x.inSlot(run, a)
+	}
+	a.attachments = run.end()
+}
+
+// inSlot runs the tool and gives its slot back, also when it ends the goroutine.
+func (x *execution) inSlot(run *running, a *attempt) {
+	defer x.p.tool.slots.release()
+	a.run(run, x.r, x.p, true)
+}
+
+// limited is attempt where the context or a timeout may end it.
+func (x *execution) limited(ctx context.Context, run *running, timeout time.Duration, a *attempt) {
+	var inner context.Context = run
 	if timeout > 0 {
 		var cancel context.CancelFunc
 		inner, cancel = context.WithTimeout(inner, timeout)
@@ -186,7 +197,7 @@ func (a *reply) shapeLater(ctx context.Context, r *Registry, p *prepared) {
 func (a *reply) shape(ctx context.Context, r *Registry, p *prepared) {
 	output, err := p.tool.modelOutput(ctx, a.value)
 	if noError(err) {
-		a.output, a.cut, err = r.fit(ctx, p, output)
+		a.Output, a.Cut, err = r.fit(ctx, p, output)
 	}
 	if !noError(err) {
 		a.err = err

@@ -89,7 +89,7 @@ func (x *execution) cached(ctx context.Context, key string, e *executed) *execut
 	if !cacheable(e) {
 		return e
 	}
-	raw, err := json.Marshal(Executed{&executed{Output: e.Output, Cut: e.Cut, Cached: true}})
+	raw, err := json.Marshal(Executed{cachedOf(e)})
 	if err == nil {
 		err = apart(ctx, storeLimit, func(ctx context.Context) error {
 			return store.Set(ctx, key, raw, x.p.tool.cacheTTL)
@@ -105,7 +105,12 @@ func hit(raw json.RawMessage) *executed {
 		len(kept.e.Output.Parts) == 0 {
 		return nil
 	}
-	return &executed{Output: kept.e.Output, Cut: kept.e.Cut, Cached: true}
+	return cachedOf(kept.e)
+}
+
+// cachedOf is the part of e that a hit has.
+func cachedOf(e *executed) *executed {
+	return &executed{attempt: attempt{reply: reply{Output: e.Output, Cut: e.Cut}}, Cached: true}
 }
 
 // handleShape is that of a handle of an artifact.

@@ -164,7 +164,12 @@ type guarded struct {
 }
 
 // timeoutOf is the tool's timeout, or the registry's, or zero.
-func (r *Registry) timeoutOf(t *Tool) time.Duration { return cmp.Or(t.timeout, r.options.Timeout) }
+func (r *Registry) timeoutOf(t *Tool) time.Duration {
+	if t.timeout != 0 {
+		return t.timeout
+	}
+	return r.options.Timeout
+}
 
 // guard runs code of others that stands before Execute, under the timeout, zero for none: on the
 // caller's goroutine where nothing can end it early, else on one of its own. The log knows it as what.

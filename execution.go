@@ -17,71 +17,61 @@ type execution struct {
 	mu   sync.Mutex
 	undo *undoing // nil: nothing is registered, and the tool has no Undo
 
-	first running // memory for the first attempt
+	last  *running // the attempt that is under way, or was the last; nil: none was made
+	first running  // memory for the first attempt
 }
 
-// run makes the call, or finds that it was made: in the cache, or in the once store.
+// make makes the call, or finds in the once store that it was made.
 // Here and below e is new, and is what is returned where attempts were made.
-func (x *execution) run(ctx context.Context, e *executed) *executed {
-	if behindOf(ctx, x.p).any(ctx) {
-		return &executed{Failure: stillRunning()}
-	}
-	if x.usesCache() {
-		return x.cached(ctx, x.cacheKey(), e)
-	}
-	return x.make(ctx, e)
-}
-
-// make makes the call, under the once store where there is one.
 func (x *execution) make(ctx context.Context, e *executed) *executed {
 	if x.r.options.Once != nil {
 		return x.onceOnly(ctx, e)
 	}
-	var last attempt
-	x.attempts(ctx, e, &last)
+	x.attempts(ctx, e)
 	return e
 }
 
 // epoch is what times are measured from: the monotonic clock alone is read then.
 var epoch = time.Now()
 
-// attempts makes attempts until one succeeds or none may follow: a is the last.
-func (x *execution) attempts(ctx context.Context, e *executed, a *attempt) {
-	start := time.Since(epoch)
-	made, returned := 0, false
+// attempts makes attempts until one succeeds or none may follow. The last one is that of e.
+func (x *execution) attempts(ctx context.Context, e *executed) {
+	start, returned := time.Since(epoch), false
 	defer func() {
 		if !returned { // the tool ended the caller's goroutine
-			x.settle(ctx, x.goneFailure(made))
+			x.gone(ctx, e)
 		}
 	}()
-	for {
-		if err := x.p.tool.slots.acquire(ctx); err != nil {
-			break
+	for x.p.tool.slots.acquire(ctx) == nil {
+		if e.Attempts++; e.Attempts > 1 {
+			e.attempt = attempt{}
 		}
-		if made++; made > 1 {
-			*a = attempt{}
-		}
-		x.attempt(ctx, made, a)
-		if a.err == nil || !x.repeatable(a) || made >= x.r.options.Retry.MaxAttempts ||
-			!x.pause(ctx, a, made) {
+		x.attempt(ctx, e)
+		if e.err == nil || !x.mayFollow(ctx, e) {
 			break
 		}
 	}
 	returned = true
-	if made == 0 {
+	if e.Attempts == 0 {
 		e.Failure = skipped(ctx.Err())
 		return
 	}
-	e.Attempts, e.Duration, e.value = made, time.Since(epoch)-start, a.value
-	if e.attachments = a.attachments; x.p.tool.undo != nil {
+	e.Duration = time.Since(epoch) - start
+	if x.p.tool.undo != nil {
 		e.durable = &x.undo.durable
 	}
-	if a.err != nil {
-		x.fail(ctx, e, a)
-	} else {
-		e.Output, e.Cut = a.output, a.cut
+	if e.err != nil {
+		x.fail(ctx, e, &e.attempt)
 	}
 	x.settle(ctx, e)
+}
+
+// gone ends an execution whose tool has ended the caller's goroutine.
+func (x *execution) gone(ctx context.Context, e *executed) {
+	if x.last != nil {
+		x.last.end()
+	}
+	x.settle(ctx, x.goneFailure(e.Attempts))
 }
 
 // goneFailure is what became of a call whose tool ended the caller's goroutine. Nobody reads it as the

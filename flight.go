@@ -15,7 +15,7 @@ type flight struct {
 	arguments
 	nonce
 	execution
-	small [56]byte // of the argument text, if it fits; as long as the allocator rounds up to anyway
+	small [48]byte // of the argument text, if it fits; as long as the allocator rounds up to anyway
 }
 
 // flight prepares a call that finish takes through the other phases.
@@ -65,7 +65,10 @@ func (r *Registry) finish(ctx context.Context, f *flight, o *Outcome) {
 		return
 	}
 	var e executed
-	r.render(p, r.execute(ctx, p, &f.execution, &e), o)
+	made := r.execute(ctx, p, &f.execution, &e)
+	if f, t := r.fill(p, made, o); f != nil {
+		o.Err = f.err(o.Tool, t)
+	}
 }
 
 // A rare is what few calls have. Copies of a prepared share it: it is changed by amend alone.

@@ -123,16 +123,15 @@ func (x *execution) onceOnly(ctx context.Context, e *executed) *executed {
 			x.complete(ctx, store, key, x.goneFailure(1))
 		}
 	}()
-	var last attempt
-	x.attempts(ctx, e, &last)
+	x.attempts(ctx, e)
 	ended = true
-	switch again := e.Failure != nil && x.mayRepeat(&last); {
+	switch again := e.Failure != nil && x.mayRepeat(&e.attempt); {
 	case e.Attempts == 0:
 		x.release(ctx, store, key)
-	case again && last.late == nil:
+	case again && e.late == nil:
 		x.release(ctx, store, key)
 	case again: // the key stays claimed while the tool is running
-		late := last.late
+		late := e.late
 		go func() {
 			<-late
 			x.release(ctx, store, key)

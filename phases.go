@@ -21,8 +21,7 @@ type Executed struct{ e *executed }
 
 // executed is never changed once an Executed holds it.
 type executed struct {
-	Output   Output          `json:"output"`
-	Cut      *Cut            `json:"cut,omitempty"`
+	attempt                  // the last one; exported are its Output and Cut
 	Failure  *failure        `json:"failure,omitempty"`
 	Answer   json.RawMessage `json:"answer,omitempty"`
 	Attempts int             `json:"attempts"`
@@ -31,9 +30,7 @@ type executed struct {
 	Undo     *undoToken      `json:"undo,omitempty"`
 	Undone   bool            `json:"undone,omitempty"` // the call failed, and its undos have run
 	// In the process that ran the call:
-	value       any
-	attachments []Attachment
-	durable     *sync.Once // of Spec.Undo; nil where the tool has none
+	durable *sync.Once // of Spec.Undo; nil where the tool has none
 }
 
 // Format prints why the tool did not succeed, or the size of what the model reads.
@@ -96,22 +93,34 @@ func (r *Registry) Execute(ctx context.Context, prep Prepared) Executed {
 func (r *Registry) execute(
 	ctx context.Context, p *prepared, x *execution, e *executed,
 ) *executed {
-	switch {
-	case p.Failure != nil:
-		e.Failure = p.Failure
-	case !p.Authorized:
-		e.Failure = notRun("it was not authorized")
-	case ctx.Err() != nil:
-		e.Failure = skipped(ctx.Err())
-	}
-	if e.Failure != nil {
+	if p.Failure != nil || !p.Authorized || ctx.Err() != nil {
+		e.Failure = notStartable(ctx, p)
 		return e
 	}
 	x.r, x.p = r, p
 	if p.tool.undo != nil {
 		x.undo = &undoing{}
 	}
-	return withAnswer(p, x.run(ctx, e))
+	switch {
+	case behindOf(ctx, p).any(ctx):
+		e.Failure = stillRunning()
+	case x.usesCache():
+		e = x.cached(ctx, x.cacheKey(), e)
+	default:
+		e = x.make(ctx, e)
+	}
+	return withAnswer(p, e)
+}
+
+// notStartable says why nothing of a call may start.
+func notStartable(ctx context.Context, p *prepared) *failure {
+	switch {
+	case p.Failure != nil:
+		return p.Failure
+	case !p.Authorized:
+		return notRun("it was not authorized")
+	}
+	return skipped(ctx.Err())
 }
 
 // failureOf words why an attempt failed.
@@ -188,19 +197,26 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 	return o
 }
 
-// render is Render into o, which is zero, and shares memory with p and e.
-func (r *Registry) render(p *prepared, e *executed, o *Outcome) {
-	if f, t := r.fill(p, e, o); f != nil {
-		o.Err = f.err(p.name(), t)
-	}
-}
-
-// fill is render but for the error: it returns why the call did not succeed, with the memory for what is
-// said of that, or nil.
+// fill is Render into o, which is zero and shares memory with p and e, but for the error: it returns why the
+// call did not succeed, with the memory for what is said of that, or nil.
 func (r *Registry) fill(p *prepared, e *executed, o *Outcome) (*failure, *told) {
-	o.CallID, o.Tool, o.Status, o.Repairs = p.Call.ID, p.name(), StatusOK, p.repairs()
-	o.Output, o.Cut, o.Attempts, o.Duration = e.Output, e.Cut, e.Attempts, e.Duration
-	o.Value, o.Attachments, o.Answer = e.value, e.attachments, e.Answer
+	o.CallID, o.Tool, o.Status, o.Output = p.Call.ID, p.name(), StatusOK, e.Output
+	o.Attempts, o.Duration, o.Value = e.Attempts, e.Duration, e.value
+	if p.rare != nil {
+		o.Repairs = p.rare.Repairs
+	}
+	if e.Cut != nil {
+		o.Cut = e.Cut
+	}
+	if e.attachments != nil {
+		o.Attachments = e.attachments
+	}
+	if e.Answer != nil {
+		o.Answer = e.Answer
+	}
+	if p.Failure == nil && e.Failure == nil && e.Attempts > 0 { // as most calls end
+		return nil, nil
+	}
 	f := p.failureOf(e)
 	if f == nil {
 		return nil, nil

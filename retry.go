@@ -34,6 +34,12 @@ const (
 	lateness = time.Second
 )
 
+// mayFollow waits for the time of another attempt, and reports whether it may be made.
+func (x *execution) mayFollow(ctx context.Context, e *executed) bool {
+	return x.repeatable(&e.attempt) && e.Attempts < x.r.options.Retry.MaxAttempts &&
+		x.pause(ctx, &e.attempt, e.Attempts)
+}
+
 // repeatable reports whether another attempt may follow a, as far as the tool and the error go.
 func (x *execution) repeatable(a *attempt) bool {
 	if x.r.options.Retry.MaxAttempts <= 1 || a.ran || a.panicked {

@@ -254,6 +254,11 @@ func (t *Tool) Effect() Effect { return t.effect }
 // Approval returns the consent that a call needs.
 func (t *Tool) Approval() Approval { return t.approval }
 
+// asks reports whether each call needs somebody's consent.
+func (t *Tool) asks() bool {
+	return t.approval == ApprovalRequester || t.approval == ApprovalAlways
+}
+
 // Retry returns whether a call that failed may be made again.
 func (t *Tool) Retry() Retry { return t.retry }
 

@@ -123,9 +123,8 @@ func (x *execution) runUndo(ctx context.Context) error {
 // settle decides about the undos of a call that has ended: those of a batch wait for its end, those
 // of a call that failed alone run, and no others do.
 func (x *execution) settle(ctx context.Context, e *executed) {
-	undos := x.undos(e)
-	if batch, _ := ctx.Value(undosKey{}).(*Undos); undos != nil || batch != nil {
-		x.settleUndos(ctx, e, undos, batch)
+	if batch, _ := ctx.Value(undosKey{}).(*Undos); x.undo != nil || batch != nil {
+		x.settleUndos(ctx, e, x.undos(e), batch)
 	}
 }
 
