@@ -82,14 +82,15 @@ func (x *execution) limited(ctx context.Context, run *running, timeout time.Dura
 // tool that returns later is dropped, and its return is logged. What no code of others is needed for
 // is done here, after the tool: a goroutine is cheap as long as its stack need not grow.
 func (x *execution) bounded(ctx context.Context, a *attempt) {
-	w := &wait{x: x, ctx: ctx, apart: x.r.runsOthers(x.p.tool)}
+	w, apart := waits.Get().(*wait), x.r.runsOthers(x.p.tool)
+	w.x, w.ctx, w.apart = x, ctx, apart
 	go w.work()
 	runtime.Gosched() // most tools return at once: to let them costs half of what waiting does
 	if w.state.Load() != waitOver && !w.waitFor(a) {
 		return
 	}
 	a.reply = w.reply
-	if w.apart || a.err != nil {
+	if w.free(); apart || a.err != nil {
 		return
 	}
 	if a.shapeLater(ctx, x.r, x.p); ctx.Err() != nil {
@@ -100,11 +101,32 @@ func (x *execution) bounded(ctx context.Context, a *attempt) {
 // A wait is for a tool on a goroutine of its own.
 type wait struct {
 	reply
+	work  func() // runs the tool; kept, since to make it takes memory
 	x     *execution
 	ctx   context.Context
 	apart bool // the output is shaped there too
 	state atomic.Int32
 	done  chan struct{} // set in waitOn and later: closed when the tool has returned
+}
+
+// waits are kept by free.
+var waits = sync.Pool{New: func() any {
+	w := &wait{}
+	w.work = func() {
+		defer w.end() // also when the tool ends the goroutine
+		w.run(w.ctx, w.x.r, w.x.p, w.apart)
+	}
+	return w
+}}
+
+// free keeps w for another tool, unless it has a channel, which the goroutine may still have to close.
+// Requirement: the tool has returned.
+func (w *wait) free() {
+	if w.done == nil {
+		w.reply, w.x, w.ctx = reply{}, nil, nil
+		w.state.Store(waitNew)
+		waits.Put(w)
+	}
 }
 
 // The states of a wait, in their order: waitOn and waitLeft may be missing.
@@ -136,11 +158,6 @@ func (w *wait) waitFor(a *attempt) bool {
 	behind.remove()
 	<-w.done
 	return true
-}
-
-func (w *wait) work() {
-	defer w.end() // also when the tool ends the goroutine
-	w.run(w.ctx, w.x.r, w.x.p, w.apart)
 }
 
 // end says that the tool has returned: to whoever waits, or where it was given up, to the log.
