@@ -20,8 +20,8 @@ type flight struct {
 
 // flight prepares a call that finish takes through the other phases.
 func (r *Registry) flight(c Call) *flight {
-	var p prepared
-	args, found := r.prepare(c, &p)
+	p := r.unread(&c)
+	args, found := r.prepare(&p)
 	p.settle(found)
 	return newFlight(&p, args)
 }
@@ -35,9 +35,9 @@ func newFlight(p *prepared, args any) *flight {
 
 // fly takes a call through all phases. One that is settled before any policy or tool has seen it needs no
 // memory that lasts.
-func (r *Registry) fly(ctx context.Context, c Call, o *Outcome) {
-	var p prepared
-	args, found := r.prepare(c, &p)
+func (r *Registry) fly(ctx context.Context, c *Call, o *Outcome) {
+	p := r.unread(c)
+	args, found := r.prepare(&p)
 	switch {
 	case found != nil:
 		r.renderFound(&p, found, o)

@@ -178,8 +178,8 @@ func (r *Registry) Prepare(c Call) Prepared {
 	made := &struct {
 		prepared
 		arguments
-	}{}
-	args, found := r.prepare(c, &made.prepared)
+	}{prepared: r.unread(&c)}
+	args, found := r.prepare(&made.prepared)
 	made.prepared.settle(found)
 	made.prepared.own(nil)
 	made.prepared.holds(args, &made.arguments)
@@ -204,12 +204,15 @@ func (p *prepared) holds(args any, a *arguments) {
 	}
 }
 
-// prepare is Prepare into p, but for the arguments, which it returns, and for problems that it has only
-// found: nil, or what settle takes.
-func (r *Registry) prepare(c Call, p *prepared) (args any, found *plan.Findings) {
-	p.Call.ID, p.Call.Name, p.Call.Args, p.Incomplete = c.ID, c.Name, c.Args, c.Incomplete
-	p.Caller, p.owner = &nobody, r
-	tool, repairs, unknown := r.set().resolve(c.Name)
+// unread is a call of which nothing is known yet.
+func (r *Registry) unread(c *Call) prepared {
+	return prepared{Call: sealedCall{c.ID, c.Name, c.Args}, Incomplete: c.Incomplete, Caller: &nobody, owner: r}
+}
+
+// prepare is Prepare for what unread returned, but for the arguments, which it returns, and for problems that
+// it has only found: nil, or what settle takes.
+func (r *Registry) prepare(p *prepared) (args any, found *plan.Findings) {
+	tool, repairs, unknown := r.set().resolve(p.Call.Name)
 	if unknown != nil {
 		p.Failure = unknown
 		return nil, nil

@@ -273,12 +273,12 @@ func (r *Registry) Call(ctx context.Context, c Call) (o Outcome) {
 	if len(r.options.Middleware) > 0 {
 		return r.through(ctx, c, r.call)
 	}
-	r.fly(ctx, c, &o)
+	r.fly(ctx, &c, &o)
 	return o
 }
 
 // call is Call within the middleware.
 func (r *Registry) call(ctx context.Context, c Call) (o Outcome) {
-	r.fly(ctx, c, &o)
+	r.fly(ctx, &c, &o)
 	return o
 }
