@@ -123,13 +123,15 @@ func (x *execution) runUndo(ctx context.Context) error {
 // settle decides about the undos of a call that has ended: those of a batch wait for its end, those
 // of a call that failed alone run, and no others do.
 func (x *execution) settle(ctx context.Context, e *executed) {
-	if batch, _ := ctx.Value(undosKey{}).(*Undos); x.undo != nil || batch != nil {
-		x.settleUndos(ctx, e, x.undos(e), batch)
+	if x.undo != nil {
+		x.settleUndos(ctx, e)
 	}
 }
 
-// settleUndos is settle where there are undos or a batch.
-func (x *execution) settleUndos(ctx context.Context, e *executed, undos, batch *Undos) {
+// settleUndos is settle where there are undos or may be.
+func (x *execution) settleUndos(ctx context.Context, e *executed) {
+	undos := x.undos(e)
+	batch, _ := ctx.Value(undosKey{}).(*Undos)
 	// The undos of a failed call that a tool made run now: the batch is that of the tool's own call, which
 	// goes on.
 	if batch != nil && (e.Failure == nil || ctx.Value(runningKey{}) == nil) {
@@ -166,11 +168,8 @@ func (x *execution) settleUndos(ctx context.Context, e *executed, undos, batch *
 }
 
 // undos returns what was registered while the call was made, or nil, and puts the token into e.
-// Requirement: every attempt has ended, so that nothing more is registered.
+// Requirement: there may be some, and every attempt has ended, so that nothing more is registered.
 func (x *execution) undos(e *executed) *Undos {
-	if x.undo == nil {
-		return nil
-	}
 	if e.Undo = x.undo.token; x.undo.stack.Len() == 0 {
 		return nil
 	}

@@ -70,7 +70,7 @@ type Field struct {
 	omitEmpty bool
 	omitZero  bool
 	masked    bool   // the encoder writes Redacted instead of the value
-	key       string // the name as the encoder writes it, with the colon
+	key       string // a comma, the name as the encoder writes it, and the colon
 }
 
 // A Problem is one reason why a Go type cannot be used, at a Go path.
@@ -291,7 +291,7 @@ func (w *walker) structure(typ *Type, path string, depth int) {
 	var key []byte
 	for i := range found {
 		raw := &found[i] // of an embedded struct too: a Go author names it by its own name
-		key = append(scan.AppendQuote(key[:0], raw.name), ':')
+		key = append(scan.AppendQuote(append(key[:0], ','), raw.name), ':')
 		f := Field{
 			Name: raw.name, Path: path + "." + raw.StructField.Name, Index: raw.index,
 			Tag: raw.Tag, Optional: raw.omitEmpty || raw.omitZero,
@@ -350,7 +350,7 @@ func (w *walker) quote(t *Type, path string) *Type {
 }
 
 // Key returns the name as the encoder writes it, with the colon.
-func (f *Field) Key() string { return f.key }
+func (f *Field) Key() string { return f.key[1:] }
 
 // Field returns the field of a Struct with the JSON name, or nil.
 func (t *Type) Field(name string) *Field {

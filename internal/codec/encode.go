@@ -168,9 +168,10 @@ func (t *Type) appendStruct(dst []byte, v reflect.Value, depth int) ([]byte, err
 			continue
 		}
 		if len(dst) > start {
-			dst = append(dst, ',')
+			dst = append(dst, f.key...)
+		} else {
+			dst = append(dst, f.Key()...)
 		}
-		dst = append(dst, f.key...)
 		if f.masked {
 			dst = append(dst, `"`+Redacted+`"`...)
 			continue
