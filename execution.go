@@ -21,8 +21,19 @@ type execution struct {
 	first running  // memory for the first attempt
 }
 
-// make makes the call, or finds in the once store that it was made.
+// run makes the call, or finds that it was made: in the cache, or in the once store.
 // Here and below e is new, and is what is returned where attempts were made.
+func (x *execution) run(ctx context.Context, e *executed) *executed {
+	if behindOf(ctx, x.p).any(ctx) {
+		return &executed{Failure: stillRunning()}
+	}
+	if x.usesCache() {
+		return x.cached(ctx, x.cacheKey(), e)
+	}
+	return x.make(ctx, e)
+}
+
+// make makes the call, under the once store where there is one.
 func (x *execution) make(ctx context.Context, e *executed) *executed {
 	if x.r.options.Once != nil {
 		return x.onceOnly(ctx, e)

@@ -101,15 +101,11 @@ func (r *Registry) execute(
 	if p.tool.undo != nil {
 		x.undo = &undoing{}
 	}
-	switch {
-	case behindOf(ctx, p).any(ctx):
-		e.Failure = stillRunning()
-	case x.usesCache():
-		e = x.cached(ctx, x.cacheKey(), e)
-	default:
-		e = x.make(ctx, e)
+	if r.options.Cache == nil && r.options.Once == nil && !p.tool.answer && behindOf(ctx, p) == nil {
+		x.attempts(ctx, e) // as most calls are made
+		return e
 	}
-	return withAnswer(p, e)
+	return withAnswer(p, x.run(ctx, e))
 }
 
 // notStartable says why nothing of a call may start.

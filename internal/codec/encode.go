@@ -159,7 +159,6 @@ func (t *Type) key(v reflect.Value) (string, error) {
 }
 
 func (t *Type) appendStruct(dst []byte, v reflect.Value, depth int) ([]byte, error) {
-	dst = append(dst, '{')
 	start := len(dst)
 	for i := range t.Fields {
 		f := &t.Fields[i]
@@ -167,11 +166,7 @@ func (t *Type) appendStruct(dst []byte, v reflect.Value, depth int) ([]byte, err
 		if !ok || f.Hidden || f.Optional && f.omits(fv) {
 			continue
 		}
-		if len(dst) > start {
-			dst = append(dst, f.key...)
-		} else {
-			dst = append(dst, f.Key()...)
-		}
+		dst = append(dst, f.key...)
 		if f.masked {
 			dst = append(dst, `"`+Redacted+`"`...)
 			continue
@@ -181,6 +176,10 @@ func (t *Type) appendStruct(dst []byte, v reflect.Value, depth int) ([]byte, err
 			return dst, at(f.Name, err)
 		}
 	}
+	if len(dst) == start {
+		return append(dst, "{}"...), nil
+	}
+	dst[start] = '{' // in the place of the first comma
 	return append(dst, '}'), nil
 }
 
