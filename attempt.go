@@ -42,14 +42,15 @@ func (x *execution) attempt(ctx context.Context, e *executed) {
 	}
 	run.Context, run.x, run.number = ctx, x, int32(e.Attempts)
 	x.last = run
-	if timeout := x.r.timeoutOf(x.p.tool); timeout > 0 || ctx.Done() != nil {
-		x.limited(ctx, run, timeout, a)
-		return
-	}
-	if x.p.tool.slots == nil {
-		a.run(run, x.r, x.p, true)
-	} else {
+	switch timeout := x.r.timeoutOf(x.p.tool); {
+	case timeout > 0:
+		x.timed(ctx, timeout, a)
+	case ctx.Done() != nil:
+		x.bounded(run, a)
+	case x.p.tool.slots != nil:
 		x.inSlot(run, a)
+	default:
+		a.run(run, x.r, x.p, true)
 	}
 	a.attachments = run.end()
 }
@@ -60,21 +61,12 @@ func (x *execution) inSlot(run *running, a *attempt) {
 	a.run(run, x.r, x.p, true)
 }
 
-// limited is attempt where the context or a timeout may end it.
-func (x *execution) limited(ctx context.Context, run *running, timeout time.Duration, a *attempt) {
-	var inner context.Context = run
-	if timeout > 0 {
-		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(inner, timeout)
-		defer cancel()
-	}
-	x.bounded(inner, a)
-	a.attachments = run.end()
-	if a.err != nil {
-		a.ended = inner.Err()
-		if ctx.Err() == nil {
-			a.timeout = timeout // the caller's context did not end it
-		}
+// timed is bounded by a timeout as well.
+func (x *execution) timed(ctx context.Context, timeout time.Duration, a *attempt) {
+	inner, cancel := context.WithTimeout(x.last, timeout)
+	defer cancel()
+	if x.bounded(inner, a); a.err != nil && ctx.Err() == nil {
+		a.timeout = timeout // the caller's context did not end it
 	}
 }
 
@@ -86,15 +78,14 @@ func (x *execution) bounded(ctx context.Context, a *attempt) {
 	w.x, w.ctx, w.apart = x, ctx, apart
 	go w.work()
 	runtime.Gosched() // most tools return at once: to let them costs half of what waiting does
-	if w.state.Load() != waitOver && !w.waitFor(a) {
-		return
+	if w.state.Load() == waitOver || w.waitFor(a) {
+		a.reply = w.reply
+		if w.free(); !apart && a.err == nil {
+			a.shapeInTime(ctx, x.r, x.p)
+		}
 	}
-	a.reply = w.reply
-	if w.free(); apart || a.err != nil {
-		return
-	}
-	if a.shapeLater(ctx, x.r, x.p); ctx.Err() != nil {
-		a.giveUp(ctx, nil)
+	if a.err != nil {
+		a.ended = ctx.Err()
 	}
 }
 
@@ -202,11 +193,13 @@ func (a *reply) run(ctx context.Context, r *Registry, p *prepared, all bool) {
 	returned = true
 }
 
-// shapeLater is shape after run has returned.
-func (a *reply) shapeLater(ctx context.Context, r *Registry, p *prepared) {
+// shapeInTime is shape after run has returned. Where the context ends meanwhile, a was given up.
+func (a *attempt) shapeInTime(ctx context.Context, r *Registry, p *prepared) {
 	returned := false
 	defer a.contain(&returned)
-	a.shape(ctx, r, p)
+	if a.shape(ctx, r, p); ctx.Err() != nil {
+		a.giveUp(ctx, nil)
+	}
 	returned = true
 }
 
