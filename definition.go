@@ -28,7 +28,7 @@ type definition struct {
 	name, title, plain string
 	args, result       reflect.Type
 	newArgs            func() any                                       // a zero *Args
-	reuseArgs          *bool                                            // whether newArgs may get what was used
+	pureArgs           *bool                                            // set by define: the arguments have no methods of others
 	dropArgs           func(args any)                                   // gives back a refused *Args
 	execute            func(ctx context.Context, args any) (any, error) // args is a *Args
 	toModelOutput      func(ctx context.Context, result any) (Output, error)
@@ -62,7 +62,7 @@ func (s Spec[Args, Result]) erase(site string) definition {
 		name: s.Name, title: s.Title, plain: s.Description,
 		args: reflect.TypeFor[Args](), result: reflect.TypeFor[Result](),
 		newArgs:  func() any { return spent.get() },
-		dropArgs: func(args any) { spent.take(args.(*Args)) }, reuseArgs: &spent.on,
+		dropArgs: func(args any) { spent.take(args.(*Args)) }, pureArgs: &spent.on,
 		strict: s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
 		retry: s.Retry, tags: slices.Clone(s.Tags),
 		maxParallel: s.MaxParallel, cacheTTL: s.CacheTTL, keyFields: slices.Clone(s.KeyFields),
@@ -158,8 +158,8 @@ func define(d definition) (*Tool, error) {
 		return nil, &DefineError{Tool: d.name, Problems: problems}
 	}
 	t.exampleValues = nil
-	if t.reuseArgs != nil { // not in tests of define alone
-		*t.reuseArgs = t.argsType.Pure()
+	if t.pureArgs != nil { // not in tests of define alone
+		*t.pureArgs = t.argsType.Pure()
 	}
 	if t.maxParallel > 0 {
 		t.slots = &slots{free: t.maxParallel}

@@ -16,7 +16,7 @@ func (k keptText) MarshalText() ([]byte, error)  { return []byte(k.text), nil }
 func TestArgumentsPlaces(t *testing.T) {
 	type plain struct{ Name string }
 	type custom struct{ Name keptText }
-	on := func(tool *Tool) bool { return *tool.reuseArgs }
+	on := func(tool *Tool) bool { return *tool.pureArgs }
 	require.True(t, on(MustDefine(Spec[plain, string]{Name: "a", Description: "d",
 		Execute: func(context.Context, plain) (string, error) { return "", nil }})))
 	require.False(t, on(MustDefine(Spec[custom, string]{Name: "a", Description: "d",

@@ -198,17 +198,8 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 func (r *Registry) fill(p *prepared, e *executed, o *Outcome) (*failure, *told) {
 	o.CallID, o.Tool, o.Status, o.Output = p.Call.ID, p.name(), StatusOK, e.Output
 	o.Attempts, o.Duration, o.Value = e.Attempts, e.Duration, e.value
-	if p.rare != nil {
-		o.Repairs = p.rare.Repairs
-	}
-	if e.Cut != nil {
-		o.Cut = e.Cut
-	}
-	if e.attachments != nil {
-		o.Attachments = e.attachments
-	}
-	if e.Answer != nil {
-		o.Answer = e.Answer
+	if p.rare != nil || e.Cut != nil || e.attachments != nil || e.Answer != nil {
+		o.fillRare(p, e)
 	}
 	if p.Failure == nil && e.Failure == nil && e.Attempts > 0 { // as most calls end
 		return nil, nil
@@ -223,6 +214,11 @@ func (r *Registry) fill(p *prepared, e *executed, o *Outcome) (*failure, *told) 
 	t := new(told)
 	r.fillFailure(p, f, t, o)
 	return f, t
+}
+
+// fillRare is the part of fill that few calls have.
+func (o *Outcome) fillRare(p *prepared, e *executed) {
+	o.Repairs, o.Cut, o.Attachments, o.Answer = p.repairs(), e.Cut, e.attachments, e.Answer
 }
 
 // fillFailure is what fill says of a failure, in t.

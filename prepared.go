@@ -237,7 +237,12 @@ func (r *Registry) understand(p *prepared) (args any, found *plan.Findings) {
 		p.Failure = p.tool.incompleteArguments(nil)
 		return nil, nil
 	}
-	args, found, ok := r.quick(p)
+	var ok bool
+	if *p.tool.pureArgs {
+		args, found, ok = r.quick(p)
+	} else {
+		args, found, ok = r.quickContained(p)
+	}
 	switch {
 	case ok && found == nil:
 		return args, nil
@@ -248,14 +253,15 @@ func (r *Registry) understand(p *prepared) (args any, found *plan.Findings) {
 	return r.understandAll(p, args, found, ok), nil
 }
 
-// quick reads the arguments in one pass, as nearly all can be. Where it could not, args are zero, or nil
-// after a panic of a type's own UnmarshalText: whether the text is in order is looked at before that.
+// quickContained is quick where a type's own UnmarshalText may panic: args are nil then, since whether the
+// text is in order is looked at before that.
+func (r *Registry) quickContained(p *prepared) (args any, found *plan.Findings, ok bool) {
+	defer func() { _ = recover() }()
+	return r.quick(p)
+}
+
+// quick reads the arguments in one pass, as nearly all can be. Where it could not, args are zero.
 func (r *Registry) quick(p *prepared) (args any, found *plan.Findings, ok bool) {
-	defer func() {
-		if !ok && recover() != nil {
-			args = nil
-		}
-	}()
 	args = p.tool.newArgs()
 	found, ok = p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
 	return args, found, ok
