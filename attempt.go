@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -205,7 +206,13 @@ func (a *attempt) shapeInTime(ctx context.Context, r *Registry, p *prepared) {
 
 // shape makes the result what the model gets. Requirement: its panics are contained.
 func (a *reply) shape(ctx context.Context, r *Registry, p *prepared) {
-	output, err := p.tool.modelOutput(ctx, a.value)
+	var output Output
+	var err error
+	if p.tool.view.direct { // as most are
+		output, err = p.tool.jsonOutput(reflect.ValueOf(a.value))
+	} else {
+		output, err = p.tool.modelOutput(ctx, a.value)
+	}
 	if noError(err) {
 		a.Output, a.Cut, err = r.fit(ctx, p, output)
 	}

@@ -38,14 +38,24 @@ func (x *execution) make(ctx context.Context, e *executed) *executed {
 	if x.r.options.Once != nil {
 		return x.onceOnly(ctx, e)
 	}
-	x.attempts(ctx, e)
+	x.start(ctx, e)
 	return e
+}
+
+// start is attempts where the context may have ended while a store was asked.
+func (x *execution) start(ctx context.Context, e *executed) {
+	if ctx.Err() != nil {
+		e.Failure = skipped(ctx.Err())
+		return
+	}
+	x.attempts(ctx, e)
 }
 
 // epoch is what times are measured from: the monotonic clock alone is read then.
 var epoch = time.Now()
 
 // attempts makes attempts until one succeeds or none may follow. The last one is that of e.
+// Requirement: the context had not ended a moment ago.
 func (x *execution) attempts(ctx context.Context, e *executed) {
 	start, returned := time.Since(epoch), false
 	defer func() {
@@ -53,7 +63,7 @@ func (x *execution) attempts(ctx context.Context, e *executed) {
 			x.gone(ctx, e)
 		}
 	}()
-	for x.p.tool.slots.acquire(ctx) == nil {
+	for x.p.tool.slots == nil || x.p.tool.slots.acquire(ctx) == nil {
 		if e.Attempts++; e.Attempts > 1 {
 			e.attempt = attempt{}
 		}

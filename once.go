@@ -123,7 +123,7 @@ func (x *execution) onceOnly(ctx context.Context, e *executed) *executed {
 			x.complete(ctx, store, key, x.goneFailure(1))
 		}
 	}()
-	x.attempts(ctx, e)
+	x.start(ctx, e)
 	ended = true
 	switch again := e.Failure != nil && x.mayRepeat(&e.attempt); {
 	case e.Attempts == 0:

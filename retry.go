@@ -37,7 +37,7 @@ const (
 // mayFollow waits for the time of another attempt, and reports whether it may be made.
 func (x *execution) mayFollow(ctx context.Context, e *executed) bool {
 	return x.repeatable(&e.attempt) && e.Attempts < x.r.options.Retry.MaxAttempts &&
-		x.pause(ctx, &e.attempt, e.Attempts)
+		x.pause(ctx, &e.attempt, e.Attempts) && ctx.Err() == nil
 }
 
 // repeatable reports whether another attempt may follow a, as far as the tool and the error go.

@@ -245,9 +245,6 @@ func (t *Tool) encodedSchema() (*tree.Node, []Problem) {
 // modelOutput is the model's view of a result: checked against the schema by hand, shaped, projected
 // and redacted, in this order. Whatever goes wrong, nothing of the result is returned.
 func (t *Tool) modelOutput(ctx context.Context, result any) (Output, error) {
-	if t.view.direct {
-		return t.jsonOutput(reflect.ValueOf(result))
-	}
 	v := t.resultValue(result)
 	if err := t.checkResult(v); err != nil {
 		return Output{}, err
