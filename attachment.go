@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"slices"
 	"strconv"
 
 	"github.com/jig-go/jig/internal/clip"
@@ -142,5 +141,5 @@ func (r *running) end() []Attachment {
 	if r.attachments == nil {
 		return nil
 	}
-	return slices.Clip(*r.attachments)
+	return *r.attachments
 }

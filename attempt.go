@@ -18,7 +18,7 @@ type attempt struct {
 	reply
 	attachments []Attachment
 	ended       error         // why the attempt's context had ended when it failed, or nil
-	timeout     time.Duration // the timeout that ended it, or zero
+	timeout     time.Duration // that it had, unless the caller's context had ended; zero: none
 	// late is closed when a tool that was given up has returned. Nil: it has.
 	late <-chan struct{}
 }
@@ -45,7 +45,7 @@ func (x *execution) attempt(ctx context.Context, e *executed) {
 	x.last = run
 	switch timeout := x.r.timeoutOf(x.p.tool); {
 	case timeout > 0:
-		x.timed(ctx, timeout, a)
+		x.timed(run, timeout, a)
 	case ctx.Done() != nil:
 		x.bounded(run, a)
 	case x.p.tool.slots != nil:
@@ -53,7 +53,7 @@ func (x *execution) attempt(ctx context.Context, e *executed) {
 	default:
 		a.run(run, x.r, x.p, true)
 	}
-	a.attachments = run.end()
+	a.attachments = run.end() // gone does it where the tool ends the goroutine
 }
 
 // inSlot runs the tool and gives its slot back, also when it ends the goroutine.
@@ -64,7 +64,7 @@ func (x *execution) inSlot(run *running, a *attempt) {
 
 // timed is bounded by a timeout as well.
 func (x *execution) timed(ctx context.Context, timeout time.Duration, a *attempt) {
-	inner, cancel := context.WithTimeout(x.last, timeout)
+	inner, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	if x.bounded(inner, a); a.err != nil && ctx.Err() == nil {
 		a.timeout = timeout // the caller's context did not end it
@@ -111,14 +111,11 @@ var waits = sync.Pool{New: func() any {
 	return w
 }}
 
-// free keeps w for another tool, unless it has a channel, which the goroutine may still have to close.
-// Requirement: the tool has returned.
+// free keeps w for another tool. Requirement: the tool has returned, and end has said so.
 func (w *wait) free() {
-	if w.done == nil {
-		w.reply, w.x, w.ctx = reply{}, nil, nil
-		w.state.Store(waitNew)
-		waits.Put(w)
-	}
+	w.reply, w.x, w.ctx, w.done = reply{}, nil, nil, nil
+	w.state.Store(waitNew)
+	waits.Put(w)
 }
 
 // The states of a wait, in their order: waitOn and waitLeft may be missing.

@@ -33,7 +33,7 @@ func (r *Registry) Authorize(ctx context.Context, prep Prepared) Prepared {
 func (r *Registry) authorize(ctx context.Context, p *prepared, n *nonce) *prepared {
 	p.Caller, p.Authorized = callerOf(ctx), false
 	p.fixKey(n)
-	if r.options.Policy == nil && p.tool.check == nil && !p.tool.asks() && ctx.Err() == nil {
+	if r.options.Policy == nil && p.tool.check == nil && !p.tool.needsConsent() && ctx.Err() == nil {
 		p.Authorized = true // as most calls are
 		return p
 	}
@@ -51,7 +51,7 @@ func (r *Registry) gate(ctx context.Context, p *prepared) *prepared {
 		if p = allowed; p.Failure != nil {
 			return p
 		}
-		if !asks && !p.tool.asks() {
+		if !asks && !p.tool.needsConsent() {
 			p.Authorized = true
 			return p
 		}

@@ -28,7 +28,7 @@ type definition struct {
 	name, title, plain string
 	args, result       reflect.Type
 	newArgs            func() any                                       // a zero *Args
-	pureArgs           *bool                                            // set by define: the arguments have no methods of others
+	pureArgs           *bool                                            // set by define: no methods of others in Args
 	dropArgs           func(args any)                                   // gives back a refused *Args
 	execute            func(ctx context.Context, args any) (any, error) // args is a *Args
 	toModelOutput      func(ctx context.Context, result any) (Output, error)

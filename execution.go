@@ -42,7 +42,7 @@ func (x *execution) make(ctx context.Context, e *executed) *executed {
 	return e
 }
 
-// start is attempts where the context may have ended while a store was asked.
+// start is attempts where the context may have ended since Execute looked at it.
 func (x *execution) start(ctx context.Context, e *executed) {
 	if ctx.Err() != nil {
 		e.Failure = skipped(ctx.Err())
@@ -60,10 +60,10 @@ func (x *execution) attempts(ctx context.Context, e *executed) {
 	start, returned := time.Since(epoch), false
 	defer func() {
 		if !returned { // the tool ended the caller's goroutine
-			x.gone(ctx, e)
+			x.gone(ctx)
 		}
 	}()
-	for x.p.tool.slots == nil || x.p.tool.slots.acquire(ctx) == nil {
+	for x.p.tool.slots.acquire(ctx) == nil {
 		if e.Attempts++; e.Attempts > 1 {
 			e.attempt = attempt{}
 		}
@@ -82,29 +82,29 @@ func (x *execution) attempts(ctx context.Context, e *executed) {
 		e.durable = &x.undo.durable
 	}
 	if e.err != nil {
-		x.fail(ctx, e, &e.attempt)
+		x.fail(ctx, e)
 	}
 	x.settle(ctx, e)
 }
 
 // gone ends an execution whose tool has ended the caller's goroutine.
-func (x *execution) gone(ctx context.Context, e *executed) {
+func (x *execution) gone(ctx context.Context) {
 	if x.last != nil {
 		x.last.end()
 	}
-	x.settle(ctx, x.goneFailure(e.Attempts))
+	x.settle(ctx, x.goneFailure())
 }
 
 // goneFailure is what became of a call whose tool ended the caller's goroutine. Nobody reads it as the
 // outcome, since there is nobody left.
-func (x *execution) goneFailure(attempts int) *executed {
-	return &executed{Attempts: attempts,
+func (x *execution) goneFailure() *executed {
+	return &executed{Attempts: 1,
 		Failure: executionFailure(x.p, &attempt{reply: reply{panicked: true, err: ErrPanic}})}
 }
 
 // fail says in e why the last attempt failed.
-func (x *execution) fail(ctx context.Context, e *executed, a *attempt) {
-	e.Failure = x.r.failureOf(x.p, a)
+func (x *execution) fail(ctx context.Context, e *executed) {
+	e.Failure = x.r.failureOf(x.p, &e.attempt)
 	// What a host carries to another process is small, so the cap holds for this text here already.
 	var text Output
 	text, e.Cut = x.r.room(x.p.tool).cut(Text(e.Failure.Text))

@@ -120,7 +120,7 @@ func (x *execution) onceOnly(ctx context.Context, e *executed) *executed {
 	ended := false
 	defer func() {
 		if !ended { // the tool ended the caller's goroutine: what became of the call is not known
-			x.complete(ctx, store, key, x.goneFailure(1))
+			x.complete(ctx, store, key, x.goneFailure())
 		}
 	}()
 	x.start(ctx, e)
@@ -216,8 +216,8 @@ func (x *execution) stored(ctx context.Context, e *executed, err error) *execute
 		return e
 	}
 	failed := *e
-	failed.Output, failed.Cut = Output{}, nil
-	x.fail(ctx, &failed, &attempt{reply: reply{err: err, ran: true, panicked: true}})
+	failed.reply = reply{value: e.value, err: err, ran: true, panicked: true}
+	x.fail(ctx, &failed)
 	return &failed
 }
 

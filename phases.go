@@ -94,7 +94,7 @@ func (r *Registry) execute(
 	ctx context.Context, p *prepared, x *execution, e *executed,
 ) *executed {
 	if p.Failure != nil || !p.Authorized || ctx.Err() != nil {
-		e.Failure = notStartable(ctx, p)
+		e.Failure = barred(ctx, p)
 		return e
 	}
 	x.r, x.p = r, p
@@ -108,8 +108,8 @@ func (r *Registry) execute(
 	return withAnswer(p, x.run(ctx, e))
 }
 
-// notStartable says why nothing of a call may start.
-func notStartable(ctx context.Context, p *prepared) *failure {
+// barred says why nothing of a call may start.
+func barred(ctx context.Context, p *prepared) *failure {
 	switch {
 	case p.Failure != nil:
 		return p.Failure
@@ -193,15 +193,15 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 	return o
 }
 
-// fill is Render into o, which is zero and shares memory with p and e, but for the error: it returns why the
-// call did not succeed, with the memory for what is said of that, or nil.
+// fill is Render into o, which is zero and will share memory with p and e, but for the error: it returns why
+// the call did not succeed, with the memory for what is said of that, or nil.
 func (r *Registry) fill(p *prepared, e *executed, o *Outcome) (*failure, *told) {
 	o.CallID, o.Tool, o.Status, o.Output = p.Call.ID, p.name(), StatusOK, e.Output
 	o.Attempts, o.Duration, o.Value = e.Attempts, e.Duration, e.value
 	if p.rare != nil || e.Cut != nil || e.attachments != nil || e.Answer != nil {
 		o.fillRare(p, e)
 	}
-	if p.Failure == nil && e.Failure == nil && e.Attempts > 0 { // as most calls end
+	if p.Failure == nil && e.Failure == nil && e.Attempts > 0 { // as most calls end: failureOf finds nothing
 		return nil, nil
 	}
 	f := p.failureOf(e)
@@ -238,7 +238,7 @@ func (r *Registry) fillFailure(p *prepared, f *failure, t *told, o *Outcome) {
 	o.Ticket = f.Ticket
 }
 
-// renderSettled is render for a call that was settled by f before anything ran.
+// renderSettled is fill, with the error, for a call that was settled by f before anything ran.
 func (r *Registry) renderSettled(p *prepared, f *failure, o *Outcome) {
 	t := new(told)
 	o.CallID, o.Tool, o.Repairs = p.Call.ID, p.name(), p.repairs()

@@ -7,7 +7,8 @@ import (
 )
 
 // slots bound how many attempts of a tool run at a time. Who waits is served in order. The channels
-// are those of the waiting, not of the tool, so that a tool can be shared. Nil slots bound nothing.
+// are those of the waiting, not of the tool, so that a tool can be shared. The methods of nil
+// slots, which bound nothing, do nothing.
 type slots struct {
 	mu      sync.Mutex
 	free    int
@@ -16,6 +17,14 @@ type slots struct {
 
 // acquire takes a slot, or returns why the context ended before there was one.
 func (s *slots) acquire(ctx context.Context) error {
+	if s == nil {
+		return nil
+	}
+	return s.take(ctx)
+}
+
+// take is acquire where there is a bound.
+func (s *slots) take(ctx context.Context) error {
 	s.mu.Lock()
 	if err := ctx.Err(); err != nil || s.free > 0 {
 		if err == nil {

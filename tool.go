@@ -254,8 +254,8 @@ func (t *Tool) Effect() Effect { return t.effect }
 // Approval returns the consent that a call needs.
 func (t *Tool) Approval() Approval { return t.approval }
 
-// asks reports whether each call needs somebody's consent.
-func (t *Tool) asks() bool {
+// needsConsent reports whether each call needs somebody's consent.
+func (t *Tool) needsConsent() bool {
 	return t.approval == ApprovalRequester || t.approval == ApprovalAlways
 }
 

@@ -168,7 +168,7 @@ func (x *execution) settleUndos(ctx context.Context, e *executed) {
 }
 
 // undos returns what was registered while the call was made, or nil, and puts the token into e.
-// Requirement: there may be some, and every attempt has ended, so that nothing more is registered.
+// Requirement: x.undo is set, and every attempt has ended, so that nothing more is registered.
 func (x *execution) undos(e *executed) *Undos {
 	if e.Undo = x.undo.token; x.undo.stack.Len() == 0 {
 		return nil
