@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -506,6 +507,14 @@ func TestNobodyIsAskedOnceTheRunHasEnded(t *testing.T) {
 		require.Equal(t, jig.StatusSkipped, o.Status)
 		cancel()
 	}
+}
+
+func TestAuthorizeSkipsOnceTheRunHasEnded(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var runs atomic.Int64 // no Check, no policy, nobody to be asked
+	r := registryOf(t, nil, probe[anyArgs](&runs))
+	require.Equal(t, jig.StatusSkipped, r.Authorize(ctx, r.Prepare(jig.Call{Name: "probe"})).Status())
 }
 
 func TestPending(t *testing.T) {

@@ -102,6 +102,16 @@ func TestCache(t *testing.T) {
 	require.Equal(t, 1, runs)
 }
 
+func TestCacheKeepsTheCut(t *testing.T) {
+	runs := 0
+	r := registryOf(t, &jig.Options{Cache: &mapCache{}, MaxOutputBytes: 256}, jig.MustDefine(cacheSpec(&runs)))
+	call := getCall(`{"order":"` + strings.Repeat("7", 300) + `"}`)
+	first, hit := r.Call(inRun(t, "r"), call), r.Call(inRun(t, "r"), call)
+	require.NotNil(t, first.Cut)
+	require.Equal(t, first.Cut, hit.Cut)
+	require.Zero(t, hit.Attempts)
+}
+
 // TestCacheKey changes one thing at a time.
 func TestCacheKey(t *testing.T) {
 	runs := 0

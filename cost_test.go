@@ -25,6 +25,17 @@ func TestCallAllocations(t *testing.T) {
 	}
 }
 
+// TestCallAllocationsUnderAContextThatEnds has what a tool's goroutine needs from a pool.
+func TestCallAllocationsUnderAContextThatEnds(t *testing.T) {
+	reg := benchRegistry(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	text := smallText()
+	requireAllocations(t, 4, "small", func() {
+		reg.Call(ctx, jig.Call{ID: "c1", Name: "small", Args: text})
+	})
+}
+
 // requireAllocations requires that f allocates at most so often.
 func requireAllocations(t *testing.T, most float64, what string, f func()) {
 	t.Helper()

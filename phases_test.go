@@ -381,3 +381,74 @@ func TestExecuteSurvivesItsLogger(t *testing.T) {
 		time.Sleep(time.Hour)
 	})
 }
+
+// TestRareFieldsOfTheUsualCall has arguments that are read in one pass, which none at all are not.
+func TestRareFieldsOfTheUsualCall(t *testing.T) {
+	r := registryOf(t, &jig.Options{MaxOutputBytes: 256}, runOf("give", func(ctx context.Context, a anyArgs) (string, error) {
+		if a.V == "long" {
+			return strings.Repeat("x", 300), nil
+		}
+		jig.Attach(ctx, jig.Attachment{Name: "a"})
+		return "done", nil
+	}))
+	long := r.Call(t.Context(), jig.Call{Name: "give", Args: []byte(`{"v":"long"}`)})
+	require.NotNil(t, long.Cut)
+	require.Empty(t, long.Attachments)
+	with := r.Call(t.Context(), jig.Call{Name: "give", Args: []byte(`{"v":"file"}`)})
+	require.Len(t, with.Attachments, 1)
+	require.Nil(t, with.Cut)
+}
+
+// TestExecutedHasNoResultBesideAnError runs the tool on the caller's goroutine and on one of its own.
+func TestExecutedHasNoResultBesideAnError(t *testing.T) {
+	r := registryOf(t, nil, runOf("give", func(context.Context, struct{}) (string, error) {
+		return "hunter2", errors.New("x")
+	}))
+	p := r.Authorize(t.Context(), r.Prepare(jig.Call{Name: "give"}))
+	for _, ctx := range []context.Context{context.Background(), t.Context()} {
+		raw, err := json.Marshal(r.Execute(ctx, p))
+		require.NoError(t, err)
+		require.NotContains(t, string(raw), "hunter2")
+	}
+}
+
+// TestExecuteEndsBeforeTheResultIsShaped ends the context when the tool has its result.
+func TestExecuteEndsBeforeTheResultIsShaped(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	o := registryOf(t, nil, runOf("stops", func(context.Context, struct{}) (string, error) {
+		cancel()
+		return "done", nil
+	})).Call(ctx, jig.Call{Name: "stops"})
+	require.Equal(t, "cancelled", o.Code)
+	require.Nil(t, o.Value)
+}
+
+// TestExecuteEndsWhileAStoreIsAsked does not start the tool then.
+func TestExecuteEndsWhileAStoreIsAsked(t *testing.T) {
+	for name, asking := range map[string]func(asked func()) *jig.Options{
+		"cache": func(asked func()) *jig.Options {
+			return &jig.Options{Cache: &mapCache{get: func() error { asked(); return nil }}}
+		},
+		"once store": func(asked func()) *jig.Options {
+			return &jig.Options{Once: &oddOnce{claim: func(context.Context) error { asked(); return nil }}}
+		},
+	} {
+		ctx, cancel := context.WithCancel(inRun(t, "r"))
+		defer cancel()
+		runs := 0
+		got := registryOf(t, asking(cancel), jig.MustDefine(cacheSpec(&runs))).Call(ctx, getCall(`{"order":"7"}`))
+		require.Zero(t, got.Attempts, name)
+		require.Zero(t, runs, name)
+	}
+}
+
+// TestContextOfATimedCallEndsWithIt looks at what the tool kept.
+func TestContextOfATimedCallEndsWithIt(t *testing.T) {
+	var kept context.Context
+	r := registryOf(t, &jig.Options{Timeout: time.Hour}, runOf("keep", func(ctx context.Context, _ struct{}) (string, error) {
+		kept = ctx
+		return "ok", nil
+	}))
+	r.Call(t.Context(), jig.Call{Name: "keep"})
+	require.ErrorIs(t, kept.Err(), context.Canceled)
+}

@@ -229,3 +229,16 @@ func TestPreparedRefusesOtherJSON(t *testing.T) {
 		require.ErrorContains(t, json.Unmarshal([]byte(text), &p), want)
 	}
 }
+
+// TestPreparedBeyondSmallerLimits executes what was authorized under larger ones.
+func TestPreparedBeyondSmallerLimits(t *testing.T) {
+	var runs atomic.Int64
+	r := registryOf(t, &jig.Options{Key: []byte("key")}, probe[pathArgs](&runs))
+	small := r.With(&jig.Options{Key: []byte("key"), MaxArgsBytes: 1})
+	p := preparedOf(t, r.Authorize(t.Context(), r.Prepare(jig.Call{Name: "probe", Args: []byte(`{"path":"a"}`)})))
+	raw, err := json.Marshal(small.Execute(t.Context(), p))
+	require.NoError(t, err)
+	require.Contains(t, string(raw), `"status":"invalid"`)
+	require.Contains(t, string(raw), `"attempts":0`)
+	require.Zero(t, runs.Load())
+}

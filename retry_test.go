@@ -224,6 +224,29 @@ func TestRetryStopsWithTheContext(t *testing.T) {
 	})
 }
 
+// endsAt is a context that only Err tells the end of: it comes together with that of a pause.
+type endsAt struct {
+	context.Context
+	end time.Time
+}
+
+func (e endsAt) Err() error {
+	if time.Now().Before(e.end) {
+		return nil
+	}
+	return context.Canceled
+}
+
+func TestRetryStopsAfterThePause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := registryOf(t, thrice(), jig.MustDefine(trySpec(func(context.Context, int) (string, error) {
+			return "", errTransient
+		})))
+		got := r.Call(endsAt{context.Background(), time.Now().Add(time.Second)}, jig.Call{Name: "try"})
+		require.Equal(t, 1, got.Attempts)
+	})
+}
+
 func TestRetryDefaultBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var starts []time.Time
@@ -366,5 +389,29 @@ func TestBatchBehindATimedOutWrite(t *testing.T) {
 		time.Sleep(2 * time.Hour)
 		// One that heeds its context has a moment to return.
 		require.Equal(t, []string{"failed timeout", "ok "}, texts("heeds", "write"))
+	})
+}
+
+// TestBatchBehindATimedOutWriteOfATool skips a call that the tool makes.
+func TestBatchBehindATimedOutWriteOfATool(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		write := func(name string, run func()) *jig.Tool {
+			return jig.MustDefine(jig.Spec[struct{}, string]{
+				Name: name, Description: "Call it in tests.", Effect: jig.EffectWrite, Timeout: time.Minute,
+				Execute: func(context.Context, struct{}) (string, error) { run(); return "ok", nil },
+			})
+		}
+		inner := registryOf(t, &jig.Options{Logger: quiet}, write("lost", func() { time.Sleep(time.Hour) }),
+			write("write", func() { t.Error("ran") }))
+		var codes []string
+		outer := registryOf(t, nil, runOf("outer", func(ctx context.Context, _ struct{}) (string, error) {
+			for _, name := range []string{"lost", "write"} {
+				codes = append(codes, inner.Call(ctx, jig.Call{Name: name}).Code)
+			}
+			return "ok", nil
+		}))
+		outer.CallAll(t.Context(), []jig.Call{{Name: "outer"}})
+		require.Equal(t, []string{"timeout", "still_running"}, codes)
+		time.Sleep(2 * time.Hour)
 	})
 }

@@ -81,6 +81,23 @@ func TestMaxParallelSlotOfALostAttempt(t *testing.T) {
 	})
 }
 
+// TestMaxParallelUnderAContextThatEnds has no timeout.
+func TestMaxParallelUnderAContextThatEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := registryOf(t, nil, jig.MustDefine(jig.Spec[struct{}, string]{
+			Name: "lost", Description: "Call it in tests.", Effect: jig.EffectRead, MaxParallel: 1,
+			Execute: func(context.Context, struct{}) (string, error) { time.Sleep(time.Hour); return "ok", nil },
+		}))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		start := time.Now()
+		require.Equal(t, "timeout", r.Call(ctx, jig.Call{Name: "lost"}).Code)
+		require.Equal(t, time.Minute, time.Since(start))
+		require.Equal(t, "ok", r.Call(context.Background(), jig.Call{Name: "lost"}).Text())
+		require.Equal(t, 2*time.Hour, time.Since(start))
+	})
+}
+
 // TestMaxParallelAfterAPanic gives slots back whatever ends an attempt.
 func TestMaxParallelAfterAPanic(t *testing.T) {
 	runs := 0

@@ -1,0 +1,30 @@
+package jig
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWaitsKeepNothing of the call that they were for.
+func TestWaitsKeepNothing(t *testing.T) {
+	w := waits.New().(*wait)
+	w.reply, w.x, w.ctx = reply{value: 1}, &execution{}, context.Background()
+	w.state.Store(waitOver)
+	w.free()
+	require.Zero(t, w.reply)
+	require.Nil(t, w.x)
+	require.Nil(t, w.ctx)
+	require.Equal(t, waitNew, w.state.Load())
+}
+
+// TestShapeInTimeContainsPanics as run does, though no code of others runs in it.
+func TestShapeInTimeContainsPanics(t *testing.T) {
+	tool := MustDefine(Spec[struct{}, struct{ N int }]{Name: "a", Description: "d",
+		Execute: func(context.Context, struct{}) (o struct{ N int }, err error) { return o, nil }})
+	a := attempt{reply: reply{value: "not a struct"}}
+	a.shapeInTime(t.Context(), &Registry{}, &prepared{tool: tool})
+	require.True(t, a.panicked)
+	require.Error(t, a.err)
+}
