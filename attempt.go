@@ -36,13 +36,9 @@ type reply struct {
 // attempt runs the tool: on the caller's goroutine where nothing can end it early, else on one of
 // its own, so that it returns in time whatever the tool does. It gives the tool's slot back once, when
 // the tool has returned, which may be later.
-func (x *execution) attempt(ctx context.Context, e *executed) {
-	run, a := &x.first, &e.attempt
-	if e.Attempts > 1 {
-		run = &running{}
-	}
+func (x *execution) attempt(ctx context.Context, run *running, e *executed) {
+	a := &e.attempt
 	run.Context, run.x, run.number = ctx, x, int32(e.Attempts)
-	x.last = run
 	switch timeout := x.r.timeoutOf(x.p.tool); {
 	case timeout > 0:
 		x.timed(run, timeout, a)
@@ -63,12 +59,13 @@ func (x *execution) inSlot(run *running, a *attempt) {
 }
 
 // timed is bounded by a timeout as well.
-func (x *execution) timed(ctx context.Context, timeout time.Duration, a *attempt) {
-	inner, cancel := context.WithTimeout(ctx, timeout)
+func (x *execution) timed(run *running, timeout time.Duration, a *attempt) {
+	ctx, cancel := context.WithTimeout(run, timeout)
 	defer cancel()
-	if x.bounded(inner, a); a.err != nil && ctx.Err() == nil {
+	if x.bounded(ctx, a); a.err != nil && run.Err() == nil {
 		a.timeout = timeout // the caller's context did not end it
 	}
+	run.end() // first, since what waits for the end of the tool's context is too late
 }
 
 // bounded runs the tool on a goroutine and stops waiting when the context ends. The result of a
@@ -82,7 +79,9 @@ func (x *execution) bounded(ctx context.Context, a *attempt) {
 	if w.state.Load() == waitOver || w.waitFor(a) {
 		a.reply = w.reply
 		if w.free(); !apart && a.err == nil {
-			a.shapeInTime(ctx, x.r, x.p)
+			if a.shapeLater(ctx, x.r, x.p); ctx.Err() != nil {
+				a.giveUp(ctx, nil)
+			}
 		}
 	}
 	if a.err != nil {
@@ -191,13 +190,11 @@ func (a *reply) run(ctx context.Context, r *Registry, p *prepared, all bool) {
 	returned = true
 }
 
-// shapeInTime is shape after run has returned. Where the context ends meanwhile, a was given up.
-func (a *attempt) shapeInTime(ctx context.Context, r *Registry, p *prepared) {
+// shapeLater is shape after run has returned.
+func (a *reply) shapeLater(ctx context.Context, r *Registry, p *prepared) {
 	returned := false
 	defer a.contain(&returned)
-	if a.shape(ctx, r, p); ctx.Err() != nil {
-		a.giveUp(ctx, nil)
-	}
+	a.shape(ctx, r, p)
 	returned = true
 }
 

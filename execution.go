@@ -17,8 +17,7 @@ type execution struct {
 	mu   sync.Mutex
 	undo *undoing // nil: nothing is registered, and the tool has no Undo
 
-	last  *running // the attempt that is under way, or was the last; nil: none was made
-	first running  // memory for the first attempt
+	first running // memory for the first attempt
 }
 
 // run makes the call, or finds that it was made: in the cache, or in the once store.
@@ -58,16 +57,17 @@ var epoch = time.Now()
 // Requirement: the context had not ended a moment ago.
 func (x *execution) attempts(ctx context.Context, e *executed) {
 	start, returned := time.Since(epoch), false
+	run := &x.first
 	defer func() {
 		if !returned { // the tool ended the caller's goroutine
-			x.gone(ctx)
+			x.gone(ctx, run, e)
 		}
 	}()
 	for x.p.tool.slots.acquire(ctx) == nil {
 		if e.Attempts++; e.Attempts > 1 {
-			e.attempt = attempt{}
+			run, e.attempt = &running{}, attempt{}
 		}
-		x.attempt(ctx, e)
+		x.attempt(ctx, run, e)
 		if e.err == nil || !x.mayFollow(ctx, e) {
 			break
 		}
@@ -87,10 +87,10 @@ func (x *execution) attempts(ctx context.Context, e *executed) {
 	x.settle(ctx, e)
 }
 
-// gone ends an execution whose tool has ended the caller's goroutine.
-func (x *execution) gone(ctx context.Context) {
-	if x.last != nil {
-		x.last.end()
+// gone ends an execution, and the attempt that is under way.
+func (x *execution) gone(ctx context.Context, run *running, e *executed) {
+	if e.Attempts > 0 {
+		run.end()
 	}
 	x.settle(ctx, x.goneFailure())
 }

@@ -15,7 +15,7 @@ type flight struct {
 	arguments
 	nonce
 	execution
-	small [48]byte // of the argument text, if it fits; its length fills a size class
+	small [56]byte // of the argument text, if it fits; its length fills a size class
 }
 
 // flight prepares a call that finish takes through the other phases.

@@ -452,3 +452,16 @@ func TestContextOfATimedCallEndsWithIt(t *testing.T) {
 	r.Call(t.Context(), jig.Call{Name: "keep"})
 	require.ErrorIs(t, kept.Err(), context.Canceled)
 }
+
+// TestNothingIsAttachedAfterTheEnd hangs much on the end of the tool's context.
+func TestNothingIsAttachedAfterTheEnd(t *testing.T) {
+	r := registryOf(t, &jig.Options{Timeout: time.Hour}, runOf("late", func(ctx context.Context, _ struct{}) (string, error) {
+		for range 200 {
+			context.AfterFunc(ctx, func() { jig.Attach(ctx, jig.Attachment{Name: "late"}) })
+		}
+		return "ok", nil
+	}))
+	for range 50 {
+		require.Empty(t, r.Call(t.Context(), jig.Call{Name: "late"}).Attachments)
+	}
+}
