@@ -283,6 +283,24 @@ func TestExposeErrorsAndLogCauses(t *testing.T) {
 	require.Contains(t, lines.String(), got.Ref)
 }
 
+// TestStacksOfInnerCalls are for the host alone, whatever a tool makes of them.
+func TestStacksOfInnerCalls(t *testing.T) {
+	inner := registryOf(t, &jig.Options{Logger: quiet}, runOf("inner", func(context.Context, struct{}) (string, error) {
+		panic(fmt.Errorf("broken: %w", errors.New("pipe")))
+	}))
+	broken := func(t *testing.T) error { return inner.Call(t.Context(), jig.Call{Name: "inner"}).Err }
+	for name, err := range map[string]error{
+		"as it is": broken(t), "wrapped": fmt.Errorf("inner: %w", broken(t)), "joined": errors.Join(broken(t), broken(t)),
+	} {
+		logger, lines := logTo()
+		got := registryOf(t, &jig.Options{Logger: logger, ExposeErrors: true, LogCauses: true},
+			failing("outer", jig.EffectRead, err)).Call(t.Context(), jig.Call{ID: "1", Name: "outer"})
+		require.Contains(t, got.Text(), "panic: broken: pipe", name)
+		require.NotContains(t, got.Text()+lines.String(), "goroutine ", name)
+		require.Contains(t, got.Err.Error(), "goroutine ", name)
+	}
+}
+
 type panicError struct{ inner *secretError }
 
 func (e *panicError) Error() string { return e.inner.Hidden } // dereferences nil

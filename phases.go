@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -131,17 +132,33 @@ func (r *Registry) failureOf(p *prepared, a *attempt) *failure {
 	return f
 }
 
-// causeText is the text of an error, without the stack of a panic.
+// causeText is the text of an error, without the stacks of panics.
 func causeText(err error) (text string) {
 	defer func() {
 		if recover() != nil {
 			text = fmt.Sprintf("%T, whose text cannot be had", err)
 		}
 	}()
-	if p, ok := err.(*panicError); ok { // made here, never wrapped
-		return clip.Valid(fmt.Sprintf("panic: %v", p.value))
+	return clip.Valid(withoutStacks(err.Error(), err))
+}
+
+// withoutStacks takes the stacks of the panics in the chain of err out of its text: a tool may pass on what
+// became of a call that it made.
+func withoutStacks(text string, err error) string {
+	if p, ok := err.(*panicError); ok {
+		text = strings.ReplaceAll(text, "\n"+string(p.stack), "")
 	}
-	return clip.Valid(err.Error())
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		if inner := e.Unwrap(); inner != nil {
+			text = withoutStacks(text, inner)
+		}
+	case interface{ Unwrap() []error }:
+		for _, inner := range e.Unwrap() {
+			text = withoutStacks(text, inner)
+		}
+	}
+	return text
 }
 
 // fit makes an output fit the cap in the way that the tool wants.
