@@ -36,23 +36,12 @@ const maxChecked = 1000
 // invalidIn returns the problems in the tree of an error of others, sorted.
 func invalidIn(err error) (problems []Problem) {
 	defer func() { _ = recover() }() // an Unwrap of theirs
-	var visit func(err error, depth int)
-	visit = func(err error, depth int) {
-		if depth > maxChecked || len(problems) == maxChecked {
-			return
-		}
-		switch e := err.(type) {
-		case *argumentError:
+	eachError(err, 0, func(err error) bool {
+		if e, ok := err.(*argumentError); ok {
 			problems = append(problems, e.problem)
-		case interface{ Unwrap() error }:
-			visit(e.Unwrap(), depth+1)
-		case interface{ Unwrap() []error }:
-			for _, inner := range e.Unwrap() {
-				visit(inner, depth+1)
-			}
 		}
-	}
-	visit(err, 0)
+		return len(problems) < maxChecked
+	})
 	slices.SortStableFunc(problems, func(a, b Problem) int {
 		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Message, b.Message))
 	})

@@ -383,6 +383,31 @@ func is(err, target error) (found bool) {
 	return errors.Is(err, target)
 }
 
+// maxErrorDepth bounds how deep the tree of an error is looked into.
+const maxErrorDepth = 1000
+
+// eachError calls visit with err, which is depth levels deep in a tree of errors, and with all that it wraps,
+// until visit returns false, and reports whether it never did. The methods of others may panic.
+func eachError(err error, depth int, visit func(error) bool) bool {
+	if err == nil || depth > maxErrorDepth {
+		return true
+	}
+	if !visit(err) {
+		return false
+	}
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		return eachError(e.Unwrap(), depth+1, visit)
+	case interface{ Unwrap() []error }:
+		for _, inner := range e.Unwrap() {
+			if !eachError(inner, depth+1, visit) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // asToolError returns the authored error in the chain, or nil, for an error of others.
 func asToolError(err error) (authored *ToolError) {
 	defer func() { _ = recover() }()

@@ -139,26 +139,14 @@ func causeText(err error) (text string) {
 			text = fmt.Sprintf("%T, whose text cannot be had", err)
 		}
 	}()
-	return clip.Valid(withoutStacks(err.Error(), err))
-}
-
-// withoutStacks takes the stacks of the panics in the chain of err out of its text: a tool may pass on what
-// became of a call that it made.
-func withoutStacks(text string, err error) string {
-	if p, ok := err.(*panicError); ok {
-		text = strings.ReplaceAll(text, "\n"+string(p.stack), "")
-	}
-	switch e := err.(type) {
-	case interface{ Unwrap() error }:
-		if inner := e.Unwrap(); inner != nil {
-			text = withoutStacks(text, inner)
+	text = err.Error()
+	eachError(err, 0, func(err error) bool { // a tool may pass on what became of a call that it made
+		if p, ok := err.(*panicError); ok {
+			text = strings.ReplaceAll(text, "\n"+string(p.stack), "")
 		}
-	case interface{ Unwrap() []error }:
-		for _, inner := range e.Unwrap() {
-			text = withoutStacks(text, inner)
-		}
-	}
-	return text
+		return true
+	})
+	return clip.Valid(text)
 }
 
 // fit makes an output fit the cap in the way that the tool wants.
