@@ -193,7 +193,10 @@ func (d *run) judge(r *rule) (done func()) {
 // readable checks that the Go type reads the value that starts at start, where nothing else was
 // found wrong with it.
 func (d *run) readable(r *rule, start scan.Cursor, before int) {
-	if raw := start.Skip(); d.total == before && !r.value.Valid(r.canonical(nil, raw)) {
+	if d.total != before {
+		return
+	}
+	if raw := start.Skip(); !r.value.Valid(r.canonical(nil, raw)) {
 		d.unreadable("format", raw, fieldJSON)
 	}
 }
