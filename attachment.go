@@ -40,11 +40,8 @@ func Attach(ctx context.Context, a Attachment) {
 	a.Data = bytes.Clone(a.Data)
 	run.x.mu.Lock()
 	defer run.x.mu.Unlock()
-	if !run.ended {
-		if run.attachments == nil {
-			run.attachments = new([]Attachment)
-		}
-		*run.attachments = append(*run.attachments, a)
+	if extras := run.extra(); extras != nil {
+		extras.attachments = append(extras.attachments, a)
 	}
 }
 
@@ -67,7 +64,7 @@ const (
 // value has no JSON form, and beyond the first thousand. ReportProgress returns after Options.Progress has.
 func ReportProgress(ctx context.Context, v any) {
 	run := runOf(ctx)
-	if run == nil || run.x.r.options.Progress == nil || !run.report() {
+	if run == nil || run.x.owner.options.Progress == nil || !run.report() {
 		return
 	}
 	defer func() { _ = recover() }() // a report is never worth the call
@@ -80,14 +77,13 @@ func ReportProgress(ctx context.Context, v any) {
 	}
 	raw, _ = clip.JSON(raw, maxProgressBytes)
 	info := CallInfo(ctx)
-	run.x.r.options.Progress(ctx, Progress{CallID: info.CallID(), Tool: info.Tool(), Value: raw})
+	run.x.owner.options.Progress(ctx, Progress{CallID: info.CallID(), Tool: info.Tool(), Value: raw})
 }
 
 // A running is an attempt that is under way. It is the context of the attempt, too.
 type running struct {
 	context.Context // the one around the attempt
 	x               *execution
-	attachments     *[]Attachment // nil: none
 
 	// Under x.mu:
 	reports int16
@@ -110,13 +106,13 @@ func (r *running) Value(key any) any {
 func (r *running) String() string { return "jig: the context of a call" }
 
 // room is how many bytes of text the model gets.
-func (r *running) room() int { return r.x.r.room(r.x.p.tool).about() }
+func (r *running) room() int { return r.x.owner.room(r.x.tool).about() }
 
 // runOf returns the attempt that ctx belongs to, or nil. A call that a tool makes in turn has a Check
 // of its own, which is no part of the tool's attempt.
 func runOf(ctx context.Context) *running {
 	run, _ := ctx.Value(runningKey{}).(*running)
-	if run == nil || callOf(ctx) != run.x.p {
+	if run == nil || callOf(ctx) != &run.x.prepared {
 		return nil
 	}
 	return run
@@ -138,8 +134,8 @@ func (r *running) end() []Attachment {
 	r.x.mu.Lock()
 	r.ended = true
 	r.x.mu.Unlock()
-	if r.attachments == nil {
+	if r.x.extras == nil {
 		return nil
 	}
-	return *r.attachments
+	return r.x.extras.attachments
 }

@@ -39,23 +39,23 @@ type reply struct {
 func (x *execution) attempt(ctx context.Context, run *running, e *executed) {
 	a := &e.attempt
 	run.Context, run.x, run.number = ctx, x, int32(e.Attempts)
-	switch timeout := x.r.timeoutOf(x.p.tool); {
+	switch timeout := x.owner.timeoutOf(x.tool); {
 	case timeout > 0:
 		x.timed(run, timeout, a)
 	case ctx.Done() != nil:
 		x.bounded(run, a)
-	case x.p.tool.slots != nil:
+	case x.tool.slots != nil:
 		x.inSlot(run, a)
 	default:
-		a.run(run, x.r, x.p, true)
+		a.run(run, x.owner, &x.prepared, true)
 	}
 	a.attachments = run.end() // gone does it where the tool ends the goroutine
 }
 
 // inSlot runs the tool and gives its slot back, also when it ends the goroutine.
 func (x *execution) inSlot(run *running, a *attempt) {
-	defer x.p.tool.slots.release()
-	a.run(run, x.r, x.p, true)
+	defer x.tool.slots.release()
+	a.run(run, x.owner, &x.prepared, true)
 }
 
 // timed is bounded by a timeout as well.
@@ -72,14 +72,14 @@ func (x *execution) timed(run *running, timeout time.Duration, a *attempt) {
 // tool that returns later is dropped, and its return is logged. What no code of others is needed for
 // is done here, after the tool: a goroutine is cheap as long as its stack need not grow.
 func (x *execution) bounded(ctx context.Context, a *attempt) {
-	w, apart := waits.Get().(*wait), x.r.runsOthers(x.p.tool)
+	w, apart := waits.Get().(*wait), x.owner.runsOthers(x.tool)
 	w.x, w.ctx, w.apart = x, ctx, apart
 	go w.work()
 	runtime.Gosched() // most tools return at once: to let them costs half of what waiting does
 	if w.state.Load() == waitOver || w.waitFor(a) {
 		a.reply = w.reply
 		if w.free(); !apart && a.err == nil {
-			if a.shapeLater(ctx, x.r, x.p); ctx.Err() != nil {
+			if a.shapeLater(ctx, x.owner, &x.prepared); ctx.Err() != nil {
 				a.giveUp(ctx, nil)
 			}
 		}
@@ -105,7 +105,7 @@ var waits = sync.Pool{New: func() any {
 	w := &wait{}
 	w.work = func() {
 		defer w.end() // also when the tool ends the goroutine
-		w.run(w.ctx, w.x.r, w.x.p, w.apart)
+		w.run(w.ctx, w.x.owner, &w.x.prepared, w.apart)
 	}
 	return w
 }}
@@ -137,7 +137,7 @@ func (w *wait) waitFor(a *attempt) bool {
 		return true
 	case <-w.ctx.Done():
 	}
-	behind := behindOf(w.ctx, w.x.p)
+	behind := behindOf(w.ctx, &w.x.prepared)
 	behind.add() // before the goroutine can see that it was given up
 	if w.state.CompareAndSwap(waitOn, waitLeft) {
 		a.giveUp(w.ctx, w.done)
@@ -150,7 +150,7 @@ func (w *wait) waitFor(a *attempt) bool {
 
 // end says that the tool has returned: to whoever waits, or where it was given up, to the log.
 func (w *wait) end() {
-	p := w.x.p
+	p := &w.x.prepared
 	p.tool.slots.release()
 	switch w.state.Swap(waitOver) {
 	case waitOn:
@@ -158,8 +158,8 @@ func (w *wait) end() {
 	case waitLeft:
 		behindOf(w.ctx, p).remove()
 		close(w.done)
-		w.x.r.line(w.ctx, slog.LevelWarn, "jig: a tool returned after it was given up",
-			slog.String("tool", p.name()), slog.String("call", p.Call.ID))
+		w.x.owner.line(w.ctx, slog.LevelWarn, "jig: a tool returned after it was given up",
+			slog.String("tool", p.name()), slog.String("call", p.CallID))
 	}
 }
 

@@ -80,7 +80,7 @@ func (r *Registry) consult(ctx context.Context, p *prepared) (_ *prepared, reaso
 // judged is what the policy says about a call, in the form of consult.
 func (r *Registry) judged(ctx context.Context, p *prepared) (_ *prepared, reason string, asks bool) {
 	d, f := r.decided(ctx, p, "a policy", r.timeoutOf(p.tool), func(ctx context.Context) Decision {
-		return r.options.Policy(ctx, PolicyRequest{Tool: p.tool, CallID: p.Call.ID,
+		return r.options.Policy(ctx, PolicyRequest{Tool: p.tool, CallID: p.CallID,
 			Caller: p.Caller.clone(), Args: p.canonical()})
 	})
 	if f != nil {
@@ -116,7 +116,7 @@ func (r *Registry) ask(ctx context.Context, p *prepared, reason string) (_ *prep
 			"asked here. It was not run. Do not call it again; tell the user.")
 		return p, false
 	}
-	request := ApprovalRequest{Tool: p.tool, CallID: p.Call.ID, Caller: p.Caller.clone(), Who: who,
+	request := ApprovalRequest{Tool: p.tool, CallID: p.CallID, Caller: p.Caller.clone(), Who: who,
 		Reason: reason, Args: p.shownArgs(), Digest: p.digest()}
 	if request.Preview, p.Failure = r.preview(ctx, p); p.Failure != nil {
 		return p, false
@@ -135,7 +135,7 @@ func (r *Registry) ask(ctx context.Context, p *prepared, reason string) (_ *prep
 		q := r.rewritten(ctx, p, d.args)
 		if q.Failure == nil {
 			// It is another call from here on.
-			q.Call.Args, q.amend().Mended, q.Nonce = q.text(), nil, nil
+			q.Args, q.amend().Mended, q.Nonce = q.text(), nil, nil
 			q.fixKey(&nonce{})
 		}
 		return q, q.Failure == nil

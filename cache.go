@@ -30,14 +30,14 @@ const cacheVersion = 1
 
 // usesCache reports whether the cache serves the call.
 func (x *execution) usesCache() bool {
-	return x.r.options.Cache != nil && x.p.tool.effect == EffectRead && x.p.tool.cacheTTL > 0
+	return x.owner.options.Cache != nil && x.tool.effect == EffectRead && x.tool.cacheTTL > 0
 }
 
 // cacheKey returns the key of a call that the cache serves. It covers whatever makes the model's view, as
 // far as it can be told, and the caller without its run.
 func (x *execution) cacheKey() string {
-	p, t := x.p, x.p.tool
-	m := x.r.room(t)
+	p, t := &x.prepared, x.tool
+	m := x.owner.room(t)
 	text := append([]byte{'['}, strconv.Itoa(cacheVersion)...)
 	text = scan.AppendQuote(append(text, ','), t.fingerprint)
 	for _, list := range [][]string{t.project, t.redact} {
@@ -66,9 +66,9 @@ func (x *execution) cacheKey() string {
 
 // cached answers a call from the cache, or makes it and keeps what came of it.
 func (x *execution) cached(ctx context.Context, key string, e *executed) *executed {
-	store := x.r.options.Cache
+	store := x.owner.options.Cache
 	var found json.RawMessage // written before the guard returns without an error, or never read
-	g := x.r.guard(ctx, x.p, "a cache", x.r.timeoutOf(x.p.tool), func(ctx context.Context) error {
+	g := x.owner.guard(ctx, &x.prepared, "a cache", x.owner.timeoutOf(x.tool), func(ctx context.Context) error {
 		raw, err := store.Get(ctx, key)
 		if err == nil {
 			found = raw
@@ -92,7 +92,7 @@ func (x *execution) cached(ctx context.Context, key string, e *executed) *execut
 	raw, err := json.Marshal(Executed{cachedOf(e)})
 	if err == nil {
 		err = apart(ctx, storeLimit, func(ctx context.Context) error {
-			return store.Set(ctx, key, raw, x.p.tool.cacheTTL)
+			return store.Set(ctx, key, raw, x.tool.cacheTTL)
 		})
 	}
 	return x.stored(ctx, e, err)

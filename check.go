@@ -197,7 +197,7 @@ func (r *Registry) awaited(
 				return
 			}
 			r.line(ctx, slog.LevelWarn, "jig: "+what+" returned after it was given up",
-				slog.String("tool", p.name()), slog.String("call", p.Call.ID))
+				slog.String("tool", p.name()), slog.String("call", p.CallID))
 		}()
 		g.run(ctx, code)
 	}()

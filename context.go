@@ -57,7 +57,7 @@ func CallInfo(ctx context.Context) Info {
 func callOf(ctx context.Context) *prepared {
 	switch v := ctx.Value(infoKey{}).(type) {
 	case *running:
-		return v.x.p
+		return &v.x.prepared
 	case *Info:
 		return v.p
 	}
@@ -88,8 +88,7 @@ func (i Info) Call() Call {
 	if i.p == nil {
 		return Call{}
 	}
-	c := i.p.Call
-	return Call{c.ID, c.Name, bytes.Clone(c.Args), i.p.Incomplete}
+	return Call{i.p.CallID, i.p.called(), bytes.Clone(i.p.Args), i.p.Incomplete}
 }
 
 // CallID returns the call's id as the model's provider gave it.
@@ -97,7 +96,7 @@ func (i Info) CallID() string {
 	if i.p == nil {
 		return ""
 	}
-	return i.p.Call.ID
+	return i.p.CallID
 }
 
 // Tool returns the canonical name of the tool.
@@ -126,7 +125,7 @@ func (i Info) IdempotencyKey() string {
 		return ""
 	}
 	if i.run != nil {
-		i.run.x.keyRead.Store(true)
+		i.run.askedForKey()
 	}
 	return i.p.idempotencyKey()
 }

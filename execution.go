@@ -3,27 +3,43 @@ package jig
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
 // An execution is one run of Registry.Execute: its attempts share the idempotency key and the
 // undos.
 type execution struct {
-	r       *Registry
-	p       *prepared
-	keyRead atomic.Bool // the tool has asked for its idempotency key
+	prepared // by the registry that runs the call
 
-	mu   sync.Mutex
-	undo *undoing // nil: nothing is registered, and the tool has no Undo
+	mu     sync.Mutex
+	extras *extras // nil: none, and the tool has no Undo
 
 	first running // memory for the first attempt
+}
+
+// extras are what few executions have.
+type extras struct {
+	undoing
+	attachments []Attachment // of the attempt that is under way, or was the last
+	keyRead     bool         // the tool has asked for its idempotency key
+}
+
+// extra returns the extras of an attempt that is under way, for it to add to, or nil where it has ended.
+// Requirement: r.x.mu is held.
+func (r *running) extra() *extras {
+	switch x := r.x; {
+	case r.ended:
+		return nil
+	case x.extras == nil:
+		x.extras = &extras{}
+	}
+	return r.x.extras
 }
 
 // run makes the call, or finds that it was made: in the cache, or in the once store.
 // Here and below e is new, and is what is returned where attempts were made.
 func (x *execution) run(ctx context.Context, e *executed) *executed {
-	if behindOf(ctx, x.p).any(ctx) {
+	if behindOf(ctx, &x.prepared).any(ctx) {
 		return &executed{Failure: stillRunning()}
 	}
 	if x.usesCache() {
@@ -34,7 +50,7 @@ func (x *execution) run(ctx context.Context, e *executed) *executed {
 
 // make makes the call, under the once store where there is one.
 func (x *execution) make(ctx context.Context, e *executed) *executed {
-	if x.r.options.Once != nil {
+	if x.owner.options.Once != nil {
 		return x.onceOnly(ctx, e)
 	}
 	x.start(ctx, e)
@@ -63,9 +79,9 @@ func (x *execution) attempts(ctx context.Context, e *executed) {
 			x.gone(ctx, run, e)
 		}
 	}()
-	for x.p.tool.slots.acquire(ctx) == nil {
+	for x.tool.slots.acquire(ctx) == nil {
 		if e.Attempts++; e.Attempts > 1 {
-			run, e.attempt = &running{}, attempt{}
+			run, e.attempt = x.again(), attempt{}
 		}
 		x.attempt(ctx, run, e)
 		if e.err == nil || !x.mayFollow(ctx, e) {
@@ -78,13 +94,23 @@ func (x *execution) attempts(ctx context.Context, e *executed) {
 		return
 	}
 	e.Duration = time.Since(epoch) - start
-	if x.p.tool.undo != nil {
-		e.durable = &x.undo.durable
+	if x.tool.undo != nil {
+		e.durable = &x.extras.durable
 	}
 	if e.err != nil {
 		x.fail(ctx, e)
 	}
 	x.settle(ctx, e)
+}
+
+// again returns what a further attempt needs. It starts without attachments.
+func (x *execution) again() *running {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.extras != nil {
+		x.extras.attachments = nil
+	}
+	return &running{}
 }
 
 // gone ends an execution, and the attempt that is under way.
@@ -99,24 +125,24 @@ func (x *execution) gone(ctx context.Context, run *running, e *executed) {
 // outcome, since there is nobody left.
 func (x *execution) goneFailure() *executed {
 	return &executed{Attempts: 1,
-		Failure: executionFailure(x.p, &attempt{reply: reply{panicked: true, err: ErrPanic}})}
+		Failure: executionFailure(&x.prepared, &attempt{reply: reply{panicked: true, err: ErrPanic}})}
 }
 
 // fail says in e why the last attempt failed.
 func (x *execution) fail(ctx context.Context, e *executed) {
-	e.Failure = x.r.failureOf(x.p, &e.attempt)
+	e.Failure = x.owner.failureOf(&x.prepared, &e.attempt)
 	// What a host carries to another process is small, so the cap holds for this text here already.
 	var text Output
-	text, e.Cut = x.r.room(x.p.tool).cut(Text(e.Failure.Text))
+	text, e.Cut = x.owner.room(x.tool).cut(Text(e.Failure.Text))
 	e.Failure.Text = text.Text()
 	if e.Failure.Ref != "" {
-		x.r.log(ctx, x.p, e.Failure)
+		x.owner.log(ctx, &x.prepared, e.Failure)
 	}
 }
 
 // broken is for a call whose cache or once store failed, so that nothing was run.
 func (x *execution) broken(ctx context.Context, g guarded) *executed {
-	p := x.p
+	p := &x.prepared
 	f := &failure{Status: StatusFailed, Code: codeError, Stage: stageExecute, Ref: p.reference(),
 		cause: g.err}
 	switch {
@@ -128,7 +154,7 @@ func (x *execution) broken(ctx context.Context, g guarded) *executed {
 		f.Code = codeCancelled
 	}
 	f.Text = p.name() + " could not be started, and nothing was run. Reference: " + f.Ref + "."
-	x.r.log(ctx, p, f)
+	x.owner.log(ctx, p, f)
 	return &executed{Failure: f}
 }
 

@@ -459,13 +459,13 @@ const unknownEffectText = " It is unknown whether it took effect: check before y
 // reference returns the id that the model's text and the host's log share: derived where run and
 // call are known, so that it is the same wherever the call is rendered, else random.
 func (p *prepared) reference() string {
-	if p.Caller.RunID == "" || p.Call.ID == "" {
+	if p.Caller.RunID == "" || p.CallID == "" {
 		var b [6]byte
 		_, _ = rand.Read(b[:]) // never fails
 		return hex.EncodeToString(b[:])
 	}
 	text := scan.AppendQuote([]byte{'['}, p.Caller.RunID)
-	text = scan.AppendQuote(append(text, ','), p.Call.ID)
+	text = scan.AppendQuote(append(text, ','), p.CallID)
 	text = scan.AppendQuote(append(text, ','), p.name())
 	sum := sha256.Sum256(append(text, ']'))
 	return hex.EncodeToString(sum[:6])

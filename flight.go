@@ -11,23 +11,22 @@ import (
 // A flight is the memory of one call from Prepare to Render. Nobody outside sees its parts between the
 // phases, so that none is copied.
 type flight struct {
-	prepared
+	execution
 	arguments
 	nonce
-	execution
 	small [56]byte // of the argument text, if it fits; its length fills a size class
 }
 
 // flight prepares a call that finish takes through the other phases.
 func (r *Registry) flight(c Call) *flight {
 	p := r.unread(&c)
-	args, found := r.prepare(&p)
+	args, found := r.prepare(&p, c.Name)
 	p.settle(found)
 	return newFlight(&p, args)
 }
 
 func newFlight(p *prepared, args any) *flight {
-	f := &flight{prepared: *p}
+	f := &flight{execution: execution{prepared: *p}}
 	f.own(f.small[:])
 	f.prepared.holds(args, &f.arguments)
 	return f
@@ -37,7 +36,7 @@ func newFlight(p *prepared, args any) *flight {
 // memory that lasts.
 func (r *Registry) fly(ctx context.Context, c *Call, o *Outcome) {
 	p := r.unread(c)
-	args, found := r.prepare(&p)
+	args, found := r.prepare(&p, c.Name)
 	switch {
 	case found != nil:
 		r.renderFound(&p, found, o)
@@ -79,9 +78,9 @@ type rare struct {
 	checked []byte // see text; nil: the text of the call
 	// From JSON, until a registry has admitted it:
 	sealed      *sealedBody
-	fingerprint string // of the tool that it was prepared for
-	// The name of the tool, where p has no tool and it may differ from that in the call.
-	tool *string
+	fingerprint string  // of the tool that it was prepared for
+	called      string  // the name in the call; "": that of the tool, if there is one
+	tool        *string // the name of the tool, where p has no tool and that is not what was called
 }
 
 // amend returns what few calls have, for p alone to change.
@@ -123,7 +122,18 @@ func (p *prepared) name() string {
 	case p.rare != nil && p.rare.tool != nil:
 		return *p.rare.tool
 	}
-	return p.Call.Name
+	return p.called()
+}
+
+// called is the name in the call.
+func (p *prepared) called() string {
+	switch {
+	case p.rare != nil && p.rare.called != "":
+		return p.rare.called
+	case p.tool != nil:
+		return p.tool.Name()
+	}
+	return ""
 }
 
 // text is the arguments as one JSON value: that of the call, or mended, or "{}".
@@ -132,7 +142,7 @@ func (p *prepared) text() []byte {
 	if p.rare != nil && p.rare.checked != nil {
 		return p.rare.checked
 	}
-	return scan.Trim(p.Call.Args)
+	return scan.Trim(p.Args)
 }
 
 // fingerprint is that of the tool that the call was prepared for, or "" if none was found.

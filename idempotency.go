@@ -16,21 +16,37 @@ import (
 // and call are known it follows from them, from the tool and the arguments that make the key, so that
 // it is the same after a restart; else it is the random one that Authorize fixed.
 func (p *prepared) idempotencyKey() string {
-	if p.Caller.RunID == "" || p.Call.ID == "" {
+	if p.Caller.RunID == "" || p.CallID == "" {
 		return p.Nonce.String()
 	}
 	text := scan.AppendQuote([]byte{'['}, p.Caller.RunID)
-	text = scan.AppendQuote(append(text, ','), p.Call.ID)
+	text = scan.AppendQuote(append(text, ','), p.CallID)
 	text = scan.AppendQuote(append(text, ','), p.name())
 	text = p.appendKeyArgs(append(text, ','))
 	sum := sha256.Sum256(append(text, ']'))
 	return hex.EncodeToString(sum[:])
 }
 
+// askedForKey notes that the tool has asked for its key.
+func (r *running) askedForKey() {
+	r.x.mu.Lock()
+	defer r.x.mu.Unlock()
+	if extras := r.extra(); extras != nil {
+		extras.keyRead = true
+	}
+}
+
+// usesKey reports whether the tool has asked for its key while an attempt was under way.
+func (x *execution) usesKey() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.extras != nil && x.extras.keyRead
+}
+
 // fixKey gives a call the random key that it has where none can be derived, unless it has one. Where
 // it does not, n becomes the key.
 func (p *prepared) fixKey(n *nonce) {
-	if p.Nonce == nil && (p.Caller.RunID == "" || p.Call.ID == "") {
+	if p.Nonce == nil && (p.Caller.RunID == "" || p.CallID == "") {
 		p.Nonce = n
 	}
 }

@@ -98,7 +98,7 @@ const storeLimit = 10 * time.Second
 
 // onceOnly makes a call under the once store.
 func (x *execution) onceOnly(ctx context.Context, e *executed) *executed {
-	store, key := x.r.options.Once, x.p.idempotencyKey()
+	store, key := x.owner.options.Once, x.idempotencyKey()
 	done, g := x.claim(ctx, store, key)
 	switch {
 	case g.err == nil && done == nil:
@@ -145,9 +145,9 @@ func (x *execution) onceOnly(ctx context.Context, e *executed) *executed {
 // mayRepeat reports whether a call that failed may be made again under its key: by a host that
 // makes it again, since here no attempt is left.
 func (x *execution) mayRepeat(a *attempt) bool {
-	switch x.p.tool.retry {
+	switch x.tool.retry {
 	case RetrySafe, RetryIdempotent:
-		return !a.ran && !a.panicked && (x.r.options.Retry.worthwhile(a.timely()) || a.ended != nil)
+		return !a.ran && !a.panicked && (x.owner.options.Retry.worthwhile(a.timely()) || a.ended != nil)
 	}
 	return false
 }
@@ -158,7 +158,7 @@ func (x *execution) claim(
 ) (json.RawMessage, guarded) {
 	var done json.RawMessage // written before the guard returns without an error, or never read
 	var settled atomic.Bool  // by whoever comes second: the claim or the end of the wait
-	g := x.r.guard(ctx, x.p, "a once store", x.r.timeoutOf(x.p.tool), func(ctx context.Context) error {
+	g := x.owner.guard(ctx, &x.prepared, "a once store", x.owner.timeoutOf(x.tool), func(ctx context.Context) error {
 		found, err := store.Claim(ctx, key, x.digest())
 		switch {
 		case err != nil:
@@ -182,7 +182,7 @@ func (x *execution) claim(
 // digest stands for what a key is used for: one with which other arguments, or another user's, come
 // is refused, so that no result reaches anybody else.
 func (x *execution) digest() string {
-	p := x.p
+	p := &x.prepared
 	text := []byte{'['}
 	for _, s := range []string{p.name(), p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID} {
 		text = append(scan.AppendQuote(text, s), ',')
@@ -230,8 +230,8 @@ func (x *execution) release(ctx context.Context, store OnceStore, key string) {
 
 // storeFailed writes a line about a store that failed and takes nothing from the call.
 func (x *execution) storeFailed(ctx context.Context, err error) {
-	x.r.line(ctx, slog.LevelWarn, "jig: a store failed", slog.String("tool", x.p.name()),
-		slog.String("call", x.p.Call.ID), slog.String("error_type", errorType(err)))
+	x.owner.line(ctx, slog.LevelWarn, "jig: a store failed", slog.String("tool", x.name()),
+		slog.String("call", x.CallID), slog.String("error_type", errorType(err)))
 }
 
 // conflict is for a call that the once store knows and that is not run.

@@ -98,9 +98,11 @@ func (r *Registry) execute(
 		e.Failure = barred(ctx, p)
 		return e
 	}
-	x.r, x.p = r, p
+	if p != &x.prepared { // it is shared with the host, or was rewritten
+		x.prepared, x.owner = *p, r
+	}
 	if p.tool.undo != nil {
-		x.undo = &undoing{}
+		x.extras = &extras{}
 	}
 	if r.options.Cache == nil && r.options.Once == nil && !p.tool.answer && behindOf(ctx, p) == nil {
 		x.attempts(ctx, e) // as most calls are made
@@ -201,7 +203,7 @@ func (r *Registry) Render(prep Prepared, exec Executed) Outcome {
 // fill is Render into o, which is zero and will share memory with p and e, but for the error: it returns why
 // the call did not succeed, with the memory for what is said of that, or nil.
 func (r *Registry) fill(p *prepared, e *executed, o *Outcome) (*failure, *told) {
-	o.CallID, o.Tool, o.Status, o.Output = p.Call.ID, p.name(), StatusOK, e.Output
+	o.CallID, o.Tool, o.Status, o.Output = p.CallID, p.name(), StatusOK, e.Output
 	o.Attempts, o.Duration, o.Value = e.Attempts, e.Duration, e.value
 	if p.rare != nil || e.Cut != nil || e.attachments != nil || e.Answer != nil {
 		o.fillRare(p, e)
@@ -246,7 +248,7 @@ func (r *Registry) fillFailure(p *prepared, f *failure, t *told, o *Outcome) {
 // renderSettled is fill, with the error, for a call that was settled by f before anything ran.
 func (r *Registry) renderSettled(p *prepared, f *failure, o *Outcome) {
 	t := new(told)
-	o.CallID, o.Tool, o.Repairs = p.Call.ID, p.name(), p.repairs()
+	o.CallID, o.Tool, o.Repairs = p.CallID, p.name(), p.repairs()
 	r.fillFailure(p, f, t, o)
 	o.Err = f.err(o.Tool, t)
 }
@@ -269,7 +271,7 @@ func (p *prepared) failureOf(e *executed) *failure {
 // log writes the host's line for a failure whose details the model does not get.
 func (r *Registry) log(ctx context.Context, p *prepared, f *failure) {
 	attrs := []slog.Attr{slog.String("ref", f.Ref), slog.String("tool", p.name()),
-		slog.String("call", p.Call.ID), slog.String("stage", f.Stage), slog.String("code", f.Code),
+		slog.String("call", p.CallID), slog.String("stage", f.Stage), slog.String("code", f.Code),
 		slog.String("error_type", errorType(f.cause))}
 	if r.options.LogCauses && f.Stage != stageOutput {
 		attrs = append(attrs, slog.String("cause", causeText(f.cause)))

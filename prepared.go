@@ -33,12 +33,13 @@ type Prepared struct{ p *prepared }
 
 // prepared is never changed once a Prepared holds it.
 type prepared struct {
-	Call       sealedCall `json:"-"`
-	Caller     *Caller    `json:"caller"`            // never nil
-	Nonce      *nonce     `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
-	Failure    *failure   `json:"failure,omitempty"` // set: the call is settled
-	Authorized bool       `json:"authorized"`
-	Incomplete bool       `json:"-"` // of the call
+	CallID     string   `json:"-"`
+	Args       []byte   `json:"-"`                 // as the call has them
+	Caller     *Caller  `json:"caller"`            // never nil
+	Nonce      *nonce   `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
+	Failure    *failure `json:"failure,omitempty"` // set: the call is settled
+	Authorized bool     `json:"authorized"`
+	Incomplete bool     `json:"-"` // of the call
 
 	// In the process that prepared it:
 	owner *Registry  // whose key seals it
@@ -108,6 +109,10 @@ type wireCall struct {
 	Incomplete bool `json:"incomplete,omitempty"`
 }
 
+func (p *prepared) wireCall() wireCall {
+	return wireCall{sealedCall{p.CallID, p.called(), p.Args}, p.Incomplete}
+}
+
 type wirePrepared struct {
 	Version int             `json:"v"`
 	Body    json.RawMessage `json:"body"`
@@ -121,8 +126,7 @@ func (p Prepared) MarshalJSON() ([]byte, error) {
 	}
 	s := p.p.sealed()
 	if s == nil {
-		raw, err := json.Marshal(wireBody{wireCall{p.p.Call, p.p.Incomplete}, p.p.name(), p.p.fingerprint(),
-			p.p, p.p.rare})
+		raw, err := json.Marshal(wireBody{p.p.wireCall(), p.p.name(), p.p.fingerprint(), p.p, p.p.rare})
 		if err != nil {
 			return nil, err
 		}
@@ -159,8 +163,8 @@ func (p *Prepared) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("jig: prepared call: %w", err)
 	}
 	q.rare.sealed = &sealedBody{canon.Append(nil, body), wire.Seal}
-	q.rare.tool, q.rare.fingerprint = &q.Tool, q.Fingerprint
-	q.prepared.Call, q.prepared.Incomplete, q.prepared.rare = q.Call.sealedCall, q.Call.Incomplete, q.rare
+	q.rare.called, q.rare.tool, q.rare.fingerprint = q.Call.Name, &q.Tool, q.Fingerprint
+	q.CallID, q.Args, q.prepared.Incomplete, q.prepared.rare = q.Call.ID, q.Call.Args, q.Call.Incomplete, q.rare
 	p.p = q.prepared
 	return nil
 }
@@ -179,7 +183,7 @@ func (r *Registry) Prepare(c Call) Prepared {
 		prepared
 		arguments
 	}{prepared: r.unread(&c)}
-	args, found := r.prepare(&made.prepared)
+	args, found := r.prepare(&made.prepared, c.Name)
 	made.prepared.settle(found)
 	made.prepared.own(nil)
 	made.prepared.holds(args, &made.arguments)
@@ -189,11 +193,11 @@ func (r *Registry) Prepare(c Call) Prepared {
 // own copies the argument text, which is the caller's until then, so that nothing may keep a part of it: to
 // small, if it has room.
 func (p *prepared) own(small []byte) {
-	if text := p.Call.Args; 0 < len(text) && len(text) <= len(small) {
+	if text := p.Args; 0 < len(text) && len(text) <= len(small) {
 		n := copy(small, text)
-		p.Call.Args = small[:n:n]
+		p.Args = small[:n:n]
 	} else {
-		p.Call.Args = bytes.Clone(text)
+		p.Args = bytes.Clone(text)
 	}
 }
 
@@ -206,19 +210,20 @@ func (p *prepared) holds(args any, a *arguments) {
 
 // unread is a call of which nothing is known yet.
 func (r *Registry) unread(c *Call) prepared {
-	return prepared{Call: sealedCall{c.ID, c.Name, c.Args}, Incomplete: c.Incomplete, Caller: &nobody, owner: r}
+	return prepared{CallID: c.ID, Args: c.Args, Incomplete: c.Incomplete, Caller: &nobody, owner: r}
 }
 
-// prepare is Prepare for what unread returned, but for the arguments, which it returns, and for problems that
-// it has only found: nil, or what settle takes.
-func (r *Registry) prepare(p *prepared) (args any, found *plan.Findings) {
-	tool, repairs, unknown := r.set().resolve(p.Call.Name)
+// prepare is Prepare for what unread returned and the name in the call, but for the arguments, which it returns,
+// and for problems that it has only found: nil, or what settle takes.
+func (r *Registry) prepare(p *prepared, name string) (args any, found *plan.Findings) {
+	tool, repairs, unknown := r.set().resolve(name)
+	if p.tool = tool; unknown != nil || len(repairs) > 0 {
+		own := p.amend()
+		own.called, own.Repairs = name, repairs
+	}
 	if unknown != nil {
 		p.Failure = unknown
 		return nil, nil
-	}
-	if p.tool = tool; len(repairs) > 0 {
-		p.amend().Repairs = repairs
 	}
 	return r.understand(p)
 }
@@ -263,7 +268,7 @@ func (r *Registry) quickContained(p *prepared) (args any, found *plan.Findings, 
 // quick reads the arguments in one pass, as nearly all can be. Where it could not, args are zero.
 func (r *Registry) quick(p *prepared) (args any, found *plan.Findings, ok bool) {
 	args = p.tool.newArgs()
-	found, ok = p.tool.plan.Quick(p.Call.Args, r.limits(), reflect.ValueOf(args).Elem())
+	found, ok = p.tool.plan.Quick(p.Args, r.limits(), reflect.ValueOf(args).Elem())
 	return args, found, ok
 }
 
@@ -275,7 +280,7 @@ func (r *Registry) understandAll(
 	if args == nil {
 		args = p.tool.newArgs()
 	}
-	g := reading{checked: scan.Trim(p.Call.Args), args: args, found: plan.EndAs[Problem](found)}
+	g := reading{checked: scan.Trim(p.Args), args: args, found: plan.EndAs[Problem](found)}
 	if !ok {
 		text, mends, f := r.argumentText(p)
 		if f != nil {
@@ -289,7 +294,7 @@ func (r *Registry) understandAll(
 		return nil
 	}
 	own := p.amend()
-	if string(g.checked) != string(scan.Trim(p.Call.Args)) {
+	if string(g.checked) != string(scan.Trim(p.Args)) {
 		own.checked = bytes.Clone(g.checked) // it may be a part of the caller's text
 	}
 	if len(g.mends) > 0 {
@@ -335,9 +340,9 @@ func (r *Registry) containReading(ctx context.Context, p *prepared, f **failure)
 // object, and so is null where nothing is required; text that was cut off never is. Text that is
 // not JSON is mended where the tool is lenient.
 func (r *Registry) argumentText(p *prepared) (text []byte, mends []Repair, f *failure) {
-	checked, err := scan.Check(p.Call.Args, r.limits())
+	checked, err := scan.Check(p.Args, r.limits())
 	if err != nil {
-		if text, mends := p.tool.mendText(p.Call.Args, err); text != nil {
+		if text, mends := p.tool.mendText(p.Args, err); text != nil {
 			var again *scan.Error
 			if checked, again = scan.Check(text, r.limits()); again == nil {
 				return checked, mends, nil
@@ -379,9 +384,9 @@ func (r *Registry) genuine(prep Prepared) *prepared {
 // refuse settles a Prepared that cannot be trusted. Of what it says only the call is kept, which
 // names the outcome.
 func (r *Registry) refuse(p *prepared, why string) *prepared {
-	name := p.name()
-	return &prepared{Call: p.Call, Incomplete: p.Incomplete, owner: r, Caller: &nobody,
-		Failure: notRun(why), rare: &rare{tool: &name}}
+	tool := p.name()
+	return &prepared{CallID: p.CallID, Args: p.Args, Incomplete: p.Incomplete, owner: r, Caller: &nobody,
+		Failure: notRun(why), rare: &rare{called: p.called(), tool: &tool}}
 }
 
 // admit returns a genuine Prepared for the tool as this registry has it now, with its arguments

@@ -36,25 +36,25 @@ const (
 
 // mayFollow waits for the time of another attempt, and reports whether it may be made.
 func (x *execution) mayFollow(ctx context.Context, e *executed) bool {
-	return x.repeatable(&e.attempt) && e.Attempts < x.r.options.Retry.MaxAttempts &&
+	return x.repeatable(&e.attempt) && e.Attempts < x.owner.options.Retry.MaxAttempts &&
 		x.pause(ctx, &e.attempt, e.Attempts) && ctx.Err() == nil
 }
 
 // repeatable reports whether another attempt may follow a, as far as the tool and the error go.
 func (x *execution) repeatable(a *attempt) bool {
-	if x.r.options.Retry.MaxAttempts <= 1 || a.ran || a.panicked {
+	if x.owner.options.Retry.MaxAttempts <= 1 || a.ran || a.panicked {
 		return false
 	}
-	switch x.p.tool.retry {
+	switch x.tool.retry {
 	case RetrySafe:
 	case RetryIdempotent:
-		if x.r.options.Once == nil && !x.keyRead.Load() {
+		if x.owner.options.Once == nil && !x.usesKey() {
 			return false
 		}
 	default:
 		return false
 	}
-	return x.r.options.Retry.worthwhile(a.timely())
+	return x.owner.options.Retry.worthwhile(a.timely())
 }
 
 // timely is the error of a failed attempt, with ErrTimeout in its chain where the timeout ended it,
@@ -101,7 +101,7 @@ func (p *RetryPolicy) backoff(attempt int) (wait time.Duration) {
 // pause waits before the next attempt. It reports false, without waiting longer than is needed to
 // know it, where there will be none: the context ends before, or the attempt does not return.
 func (x *execution) pause(ctx context.Context, a *attempt, number int) bool {
-	wait := x.r.options.Retry.backoff(number)
+	wait := x.owner.options.Retry.backoff(number)
 	if authored := asToolError(a.err); authored != nil {
 		wait = max(wait, authored.RetryAfter)
 	}

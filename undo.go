@@ -54,8 +54,8 @@ func UndoWith(ctx context.Context, v any) error {
 		return errors.New("jig: UndoWith: the context belongs to no call")
 	}
 	x := run.x
-	if x.p.tool.undo == nil {
-		return fmt.Errorf("jig: UndoWith: tool %q has no Undo", x.p.name())
+	if x.tool.undo == nil {
+		return fmt.Errorf("jig: UndoWith: tool %q has no Undo", x.name())
 	}
 	raw, err := codec.Marshal(v)
 	if err == nil {
@@ -75,7 +75,8 @@ func UndoWith(ctx context.Context, v any) error {
 func (r *running) compensate(undo func(context.Context) error) bool {
 	r.x.mu.Lock()
 	defer r.x.mu.Unlock()
-	return !r.ended && r.x.stack().add(undo)
+	extras := r.extra()
+	return extras != nil && extras.stack.add(undo)
 }
 
 // setToken keeps the token, and with the first one registers the tool's own Undo.
@@ -83,18 +84,19 @@ func (r *running) setToken(token json.RawMessage) bool {
 	x := r.x
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if r.ended {
+	extras := r.extra()
+	if extras == nil {
 		return false
 	}
-	first := x.undo.token == nil
-	x.undo.token = x.p.sealToken(token)
-	return !first || x.stack().add(x.runUndo)
+	first := extras.token == nil
+	extras.token = x.sealToken(token)
+	return !first || extras.stack.add(x.runUndo)
 }
 
 func (r *running) reportLate(ctx context.Context) {
-	p := r.x.p
-	r.x.r.line(ctx, slog.LevelWarn, "jig: an undo was registered after its call had ended; "+
-		"it does not run", slog.String("tool", p.name()), slog.String("call", p.Call.ID))
+	p := &r.x.prepared
+	r.x.owner.line(ctx, slog.LevelWarn, "jig: an undo was registered after its call had ended; "+
+		"it does not run", slog.String("tool", p.name()), slog.String("call", p.CallID))
 }
 
 // An undoing is what undoes a call.
@@ -104,26 +106,18 @@ type undoing struct {
 	durable sync.Once  // makes Spec.Undo run once, wherever it is called for
 }
 
-// stack returns where undos are registered. Requirement: x.mu is held.
-func (x *execution) stack() *Undos {
-	if x.undo == nil {
-		x.undo = &undoing{}
-	}
-	return &x.undo.stack
-}
-
 // runUndo runs the tool's own Undo with the last token, once.
 func (x *execution) runUndo(ctx context.Context) error {
 	x.mu.Lock()
-	token := x.undo.token.value()
+	token := x.extras.token.value()
 	x.mu.Unlock()
-	return x.p.undo(ctx, &x.undo.durable, token)
+	return x.prepared.undo(ctx, &x.extras.durable, token)
 }
 
 // settle decides about the undos of a call that has ended: those of a batch wait for its end, those
 // of a call that failed alone run, and no others do.
 func (x *execution) settle(ctx context.Context, e *executed) {
-	if x.undo != nil {
+	if x.extras != nil {
 		x.settleUndos(ctx, e)
 	}
 }
@@ -135,13 +129,13 @@ func (x *execution) settleUndos(ctx context.Context, e *executed) {
 	// The undos of a failed call that a tool made run now: the batch is that of the tool's own call, which
 	// goes on.
 	if batch != nil && (e.Failure == nil || ctx.Value(runningKey{}) == nil) {
-		if e.Failure == nil && x.p.tool.undo != nil && e.Undo == nil {
-			undos = &x.undo.stack
+		if e.Failure == nil && x.tool.undo != nil && e.Undo == nil {
+			undos = &x.extras.stack
 			undos.add(x.runUndo)
 		}
 		if undos != nil && !batch.take(undos) {
-			x.r.line(ctx, slog.LevelWarn, "jig: the undos of a call came after the end of its batch; they "+
-				"do not run", slog.String("tool", x.p.name()), slog.String("call", x.p.Call.ID))
+			x.owner.line(ctx, slog.LevelWarn, "jig: the undos of a call came after the end of its batch; they "+
+				"do not run", slog.String("tool", x.name()), slog.String("call", x.CallID))
 		}
 		return
 	}
@@ -157,8 +151,8 @@ func (x *execution) settleUndos(ctx context.Context, e *executed) {
 	if len(errs) == 0 {
 		return
 	}
-	x.r.line(ctx, slog.LevelError, "jig: a call failed and could not be undone", slog.String("ref",
-		e.Failure.Ref), slog.String("tool", x.p.name()), slog.String("call", x.p.Call.ID),
+	x.owner.line(ctx, slog.LevelError, "jig: a call failed and could not be undone", slog.String("ref",
+		e.Failure.Ref), slog.String("tool", x.name()), slog.String("call", x.CallID),
 		slog.Int("errors", len(errs)))
 	causes := errs
 	if e.Failure.cause != nil {
@@ -168,12 +162,12 @@ func (x *execution) settleUndos(ctx context.Context, e *executed) {
 }
 
 // undos returns what was registered while the call was made, or nil, and puts the token into e.
-// Requirement: x.undo is set, and every attempt has ended, so that nothing more is registered.
+// Requirement: x.extras is set, and every attempt has ended, so that nothing more is registered.
 func (x *execution) undos(e *executed) *Undos {
-	if e.Undo = x.undo.token; x.undo.stack.Len() == 0 {
+	if e.Undo = x.extras.token; x.extras.stack.Len() == 0 {
 		return nil
 	}
-	return &x.undo.stack
+	return &x.extras.stack
 }
 
 type undosKey struct{}
@@ -292,7 +286,7 @@ func (p *prepared) sealToken(token json.RawMessage) *undoToken {
 func (p *prepared) undoText(token json.RawMessage) []byte {
 	text := []byte(`["undo",`)
 	for _, s := range []string{p.fingerprint(), p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID,
-		p.Call.ID, p.Nonce.String()} {
+		p.CallID, p.Nonce.String()} {
 		text = append(scan.AppendQuote(text, s), ',')
 	}
 	text = append(p.tool.plan.Canonical(text, p.text()), ',')
