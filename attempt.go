@@ -47,7 +47,7 @@ func (x *execution) attempt(ctx context.Context, run *running, e *executed) {
 	case x.tool.slots != nil:
 		x.inSlot(run, a)
 	default:
-		a.run(run, x.owner, &x.prepared, true)
+		a.run(run, &x.prepared, x.takeArgs(), true)
 	}
 	a.attachments = run.end() // gone does it where the tool ends the goroutine
 }
@@ -55,7 +55,7 @@ func (x *execution) attempt(ctx context.Context, run *running, e *executed) {
 // inSlot runs the tool and gives its slot back, also when it ends the goroutine.
 func (x *execution) inSlot(run *running, a *attempt) {
 	defer x.tool.slots.release()
-	a.run(run, x.owner, &x.prepared, true)
+	a.run(run, &x.prepared, x.takeArgs(), true)
 }
 
 // timed is bounded by a timeout as well.
@@ -73,13 +73,13 @@ func (x *execution) timed(run *running, timeout time.Duration, a *attempt) {
 // is done here, after the tool: a goroutine is cheap as long as its stack need not grow.
 func (x *execution) bounded(ctx context.Context, a *attempt) {
 	w, apart := waits.Get().(*wait), x.owner.runsOthers(x.tool)
-	w.x, w.ctx, w.apart = x, ctx, apart
+	w.x, w.ctx, w.args, w.apart = x, ctx, x.takeArgs(), apart
 	go w.work()
 	runtime.Gosched() // most tools return at once: to let them costs half of what waiting does
 	if w.state.Load() == waitOver || w.waitFor(a) {
 		a.reply = w.reply
 		if w.free(); !apart && a.err == nil {
-			if a.shapeLater(ctx, x.owner, &x.prepared); ctx.Err() != nil {
+			if a.shapeLater(ctx, &x.prepared); ctx.Err() != nil {
 				a.giveUp(ctx, nil)
 			}
 		}
@@ -95,6 +95,7 @@ type wait struct {
 	work  func() // runs the tool; kept, since to make it takes memory
 	x     *execution
 	ctx   context.Context
+	args  any
 	apart bool // the output is shaped there too
 	state atomic.Int32
 	done  chan struct{} // set in waitOn and later: closed when the tool has returned
@@ -105,14 +106,14 @@ var waits = sync.Pool{New: func() any {
 	w := &wait{}
 	w.work = func() {
 		defer w.end() // also when the tool ends the goroutine
-		w.run(w.ctx, w.x.owner, &w.x.prepared, w.apart)
+		w.run(w.ctx, &w.x.prepared, w.args, w.apart)
 	}
 	return w
 }}
 
 // free keeps w for another tool. Requirement: the tool has returned, and end has said so.
 func (w *wait) free() {
-	w.reply, w.x, w.ctx, w.done = reply{}, nil, nil, nil
+	w.reply, w.x, w.ctx, w.args, w.done = reply{}, nil, nil, nil, nil
 	w.state.Store(waitNew)
 	waits.Put(w)
 }
@@ -176,30 +177,34 @@ func (r *Registry) runsOthers(t *Tool) bool {
 	return !t.view.pure || t.overflow == OverflowStore || r.options.MaxOutputTokens > 0
 }
 
-// run executes the tool and, if all is set, shapes its output. A panic anywhere in it is an error,
-// and so is the end of the goroutine (runtime.Goexit), which the caller sees if it is not on it.
-func (a *reply) run(ctx context.Context, r *Registry, p *prepared, all bool) {
+// run executes the tool and, if all is set, shapes its output. It decodes arguments of its own if args are
+// nil. A panic anywhere in it is an error, and so is the end of the goroutine (runtime.Goexit), which the
+// caller sees if it is not on it.
+func (a *reply) run(ctx context.Context, p *prepared, args any, all bool) {
 	returned := false
 	defer a.contain(&returned)
-	result, err := p.tool.execute(ctx, p.takeArgs())
+	if args == nil {
+		args = p.ownArgs()
+	}
+	result, err := p.tool.execute(ctx, args)
 	if a.value = result; !noError(err) {
 		a.err = err
 	} else if a.ran = true; all {
-		a.shape(ctx, r, p)
+		a.shape(ctx, p)
 	}
 	returned = true
 }
 
 // shapeLater is shape after run has returned.
-func (a *reply) shapeLater(ctx context.Context, r *Registry, p *prepared) {
+func (a *reply) shapeLater(ctx context.Context, p *prepared) {
 	returned := false
 	defer a.contain(&returned)
-	a.shape(ctx, r, p)
+	a.shape(ctx, p)
 	returned = true
 }
 
 // shape makes the result what the model gets. Requirement: its panics are contained.
-func (a *reply) shape(ctx context.Context, r *Registry, p *prepared) {
+func (a *reply) shape(ctx context.Context, p *prepared) {
 	var output Output
 	var err error
 	if p.tool.view.direct { // as most are
@@ -208,7 +213,7 @@ func (a *reply) shape(ctx context.Context, r *Registry, p *prepared) {
 		output, err = p.tool.modelOutput(ctx, a.value)
 	}
 	if noError(err) {
-		a.Output, a.Cut, err = r.fit(ctx, p, output)
+		a.Output, a.Cut, err = p.owner.fit(ctx, p, output)
 	}
 	if !noError(err) {
 		a.err = err
@@ -225,11 +230,18 @@ func (a *reply) contain(returned *bool) {
 	}
 }
 
-func (p *prepared) takeArgs() any {
-	if p.args.taken.CompareAndSwap(false, true) {
-		return p.args.value
+// takeArgs returns the arguments for the first attempt, and nil for a further one.
+func (x *execution) takeArgs() any {
+	args := x.args
+	x.args = nil
+	shared, ok := args.(*arguments)
+	switch {
+	case !ok:
+		return args
+	case shared.taken.CompareAndSwap(false, true):
+		return shared.value
 	}
-	return p.ownArgs()
+	return nil
 }
 
 // A behind counts the attempts of a batch, other than those of reads, that were given up and have

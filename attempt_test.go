@@ -10,12 +10,13 @@ import (
 // TestWaitsKeepNothing of the call that they were for.
 func TestWaitsKeepNothing(t *testing.T) {
 	w := waits.New().(*wait)
-	w.reply, w.x, w.ctx, w.done = reply{value: 1}, &execution{}, context.Background(), make(chan struct{})
+	w.reply, w.x, w.ctx, w.args, w.done = reply{value: 1}, &execution{}, context.Background(), 1, make(chan struct{})
 	w.state.Store(waitOver)
 	w.free()
 	require.Zero(t, w.reply)
 	require.Nil(t, w.x)
 	require.Nil(t, w.ctx)
+	require.Nil(t, w.args)
 	require.Nil(t, w.done)
 	require.Equal(t, waitNew, w.state.Load())
 }
@@ -25,7 +26,7 @@ func TestShapeLaterContainsPanics(t *testing.T) {
 	tool := MustDefine(Spec[struct{}, struct{ N int }]{Name: "a", Description: "d",
 		Execute: func(context.Context, struct{}) (o struct{ N int }, err error) { return o, nil }})
 	a := attempt{reply: reply{value: "not a struct"}}
-	a.shapeLater(t.Context(), &Registry{}, &prepared{tool: tool})
+	a.shapeLater(t.Context(), &prepared{owner: &Registry{}, tool: tool})
 	require.True(t, a.panicked)
 	require.Error(t, a.err)
 }

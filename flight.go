@@ -12,7 +12,6 @@ import (
 // phases, so that none is copied.
 type flight struct {
 	execution
-	arguments
 	nonce
 	small [56]byte // of the argument text, if it fits; its length fills a size class
 }
@@ -28,7 +27,7 @@ func (r *Registry) flight(c Call) *flight {
 func newFlight(p *prepared, args any) *flight {
 	f := &flight{execution: execution{prepared: *p}}
 	f.own(f.small[:])
-	f.prepared.holds(args, &f.arguments)
+	f.args = args
 	return f
 }
 

@@ -42,10 +42,10 @@ type prepared struct {
 	Incomplete bool     `json:"-"` // of the call
 
 	// In the process that prepared it:
-	owner *Registry  // whose key seals it
-	tool  *Tool      // nil when settled before it was found
-	args  *arguments // decoded; nil when settled
-	rare  *rare      // nil: nothing of it
+	owner *Registry // whose key seals it
+	tool  *Tool     // nil when settled before it was found
+	args  any       // decoded: *arguments in a Prepared, *Args in a flight; nil when settled
+	rare  *rare     // nil: nothing of it
 }
 
 // nobody is the caller of calls that nobody is known to make.
@@ -61,8 +61,8 @@ type sealedCall struct {
 	Args []byte `json:"args"`
 }
 
-// arguments are the decoded arguments. The first execution takes them; a further one decodes the
-// text again, since the tool may have changed what it was given.
+// arguments are decoded arguments that several executions may ask for. The first one takes them; a further
+// one decodes the text again, since the tool may have changed what it was given.
 type arguments struct {
 	value any // *Args
 	taken atomic.Bool
@@ -186,7 +186,9 @@ func (r *Registry) Prepare(c Call) Prepared {
 	args, found := r.prepare(&made.prepared, c.Name)
 	made.prepared.settle(found)
 	made.prepared.own(nil)
-	made.prepared.holds(args, &made.arguments)
+	if args != nil {
+		made.value, made.args = args, &made.arguments
+	}
 	return Prepared{&made.prepared}
 }
 
@@ -198,13 +200,6 @@ func (p *prepared) own(small []byte) {
 		p.Args = small[:n:n]
 	} else {
 		p.Args = bytes.Clone(text)
-	}
-}
-
-// holds gives p the arguments that were decoded, in a; nil: none were.
-func (p *prepared) holds(args any, a *arguments) {
-	if args != nil {
-		a.value, p.args = args, a
 	}
 }
 
