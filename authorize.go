@@ -135,7 +135,7 @@ func (r *Registry) ask(ctx context.Context, p *prepared, reason string) (_ *prep
 		q := r.rewritten(ctx, p, d.args)
 		if q.Failure == nil {
 			// It is another call from here on.
-			q.Args, q.amend().Mended, q.Nonce = q.text(), nil, nil
+			q.Args, q.amend().Mended, q.Nonce = string(q.text()), nil, nil
 			q.fixKey(&nonce{})
 		}
 		return q, q.Failure == nil

@@ -74,10 +74,11 @@ func (r *Registry) runCheck(ctx context.Context, p *prepared) *failure {
 // ownArgs returns arguments that nobody else has, as a *Args.
 func (p *prepared) ownArgs() any {
 	args := reflect.New(p.tool.args)
-	limits := scan.Limits{Bytes: len(p.text()), Depth: maxValueDepth} // they were heeded before
-	found, ok := p.tool.plan.Quick(p.text(), limits, args.Elem())
+	text := p.text()
+	limits := scan.Limits{Bytes: len(text), Depth: maxValueDepth} // they were heeded before
+	found, _, ok := p.tool.plan.Quick(text, limits, args.Elem())
 	if found.End(); !ok {
-		p.tool.plan.Decode(p.text(), args.Elem())
+		p.tool.plan.Decode(text, args.Elem())
 	}
 	return args.Interface()
 }

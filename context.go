@@ -1,7 +1,6 @@
 package jig
 
 import (
-	"bytes"
 	"context"
 	"maps"
 )
@@ -88,7 +87,7 @@ func (i Info) Call() Call {
 	if i.p == nil {
 		return Call{}
 	}
-	return Call{i.p.CallID, i.p.called(), bytes.Clone(i.p.Args), i.p.Incomplete}
+	return Call{i.p.CallID, i.p.called(), append([]byte(nil), i.p.Args...), i.p.Incomplete}
 }
 
 // CallID returns the call's id as the model's provider gave it.

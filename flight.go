@@ -13,20 +13,19 @@ import (
 type flight struct {
 	execution
 	nonce
-	small [56]byte // of the argument text, if it fits; its length fills a size class
 }
 
 // flight prepares a call that finish takes through the other phases.
 func (r *Registry) flight(c Call) *flight {
 	p := r.unread(&c)
-	args, found := r.prepare(&p, c.Name)
+	args, found := r.prepare(&p, &c)
 	p.settle(found)
-	return newFlight(&p, args)
+	return newFlight(&p, args, c.Args)
 }
 
-func newFlight(p *prepared, args any) *flight {
+func newFlight(p *prepared, args any, text []byte) *flight {
 	f := &flight{execution: execution{prepared: *p}}
-	f.own(f.small[:])
+	f.own(text)
 	f.args = args
 	return f
 }
@@ -35,14 +34,14 @@ func newFlight(p *prepared, args any) *flight {
 // memory that lasts.
 func (r *Registry) fly(ctx context.Context, c *Call, o *Outcome) {
 	p := r.unread(c)
-	args, found := r.prepare(&p, c.Name)
+	args, found := r.prepare(&p, c)
 	switch {
 	case found != nil:
 		r.renderFound(&p, found, o)
 	case p.Failure != nil:
 		r.renderSettled(&p, p.Failure, o)
 	default:
-		r.finish(ctx, newFlight(&p, args), o)
+		r.finish(ctx, newFlight(&p, args, c.Args), o)
 	}
 }
 
@@ -141,7 +140,7 @@ func (p *prepared) text() []byte {
 	if p.rare != nil && p.rare.checked != nil {
 		return p.rare.checked
 	}
-	return scan.Trim(p.Args)
+	return scan.Trim([]byte(p.Args))
 }
 
 // fingerprint is that of the tool that the call was prepared for, or "" if none was found.

@@ -34,7 +34,7 @@ type Prepared struct{ p *prepared }
 // prepared is never changed once a Prepared holds it.
 type prepared struct {
 	CallID     string   `json:"-"`
-	Args       []byte   `json:"-"`                 // as the call has them
+	Args       string   `json:"-"`                 // as the call has them
 	Caller     *Caller  `json:"caller"`            // never nil
 	Nonce      *nonce   `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
 	Failure    *failure `json:"failure,omitempty"` // set: the call is settled
@@ -110,7 +110,7 @@ type wireCall struct {
 }
 
 func (p *prepared) wireCall() wireCall {
-	return wireCall{sealedCall{p.CallID, p.called(), p.Args}, p.Incomplete}
+	return wireCall{sealedCall{p.CallID, p.called(), append([]byte(nil), p.Args...)}, p.Incomplete}
 }
 
 type wirePrepared struct {
@@ -164,7 +164,8 @@ func (p *Prepared) UnmarshalJSON(data []byte) error {
 	}
 	q.rare.sealed = &sealedBody{canon.Append(nil, body), wire.Seal}
 	q.rare.called, q.rare.tool, q.rare.fingerprint = q.Call.Name, &q.Tool, q.Fingerprint
-	q.CallID, q.Args, q.prepared.Incomplete, q.prepared.rare = q.Call.ID, q.Call.Args, q.Call.Incomplete, q.rare
+	q.CallID, q.Args = q.Call.ID, string(q.Call.Args)
+	q.prepared.Incomplete, q.prepared.rare = q.Call.Incomplete, q.rare
 	p.p = q.prepared
 	return nil
 }
@@ -183,44 +184,40 @@ func (r *Registry) Prepare(c Call) Prepared {
 		prepared
 		arguments
 	}{prepared: r.unread(&c)}
-	args, found := r.prepare(&made.prepared, c.Name)
-	made.prepared.settle(found)
-	made.prepared.own(nil)
+	args, found := r.prepare(&made.prepared, &c)
+	made.settle(found)
+	made.own(c.Args)
 	if args != nil {
 		made.value, made.args = args, &made.arguments
 	}
 	return Prepared{&made.prepared}
 }
 
-// own copies the argument text, which is the caller's until then, so that nothing may keep a part of it: to
-// small, if it has room.
-func (p *prepared) own(small []byte) {
-	if text := p.Args; 0 < len(text) && len(text) <= len(small) {
-		n := copy(small, text)
-		p.Args = small[:n:n]
-	} else {
-		p.Args = bytes.Clone(text)
+// own copies the argument text, which is the caller's, unless that was done when it was read.
+func (p *prepared) own(text []byte) {
+	if p.Args == "" {
+		p.Args = string(text)
 	}
 }
 
-// unread is a call of which nothing is known yet.
+// unread is a call of which nothing is known yet. It has no argument text: see own.
 func (r *Registry) unread(c *Call) prepared {
-	return prepared{CallID: c.ID, Args: c.Args, Incomplete: c.Incomplete, Caller: &nobody, owner: r}
+	return prepared{CallID: c.ID, Incomplete: c.Incomplete, Caller: &nobody, owner: r}
 }
 
-// prepare is Prepare for what unread returned and the name in the call, but for the arguments, which it returns,
-// and for problems that it has only found: nil, or what settle takes.
-func (r *Registry) prepare(p *prepared, name string) (args any, found *plan.Findings) {
-	tool, repairs, unknown := r.set().resolve(name)
+// prepare is Prepare for what unread returned, but for the arguments, which it returns, and for problems that
+// it has only found: nil, or what settle takes.
+func (r *Registry) prepare(p *prepared, c *Call) (args any, found *plan.Findings) {
+	tool, repairs, unknown := r.set().resolve(c.Name)
 	if p.tool = tool; unknown != nil || len(repairs) > 0 {
 		own := p.amend()
-		own.called, own.Repairs = name, repairs
+		own.called, own.Repairs = c.Name, repairs
 	}
 	if unknown != nil {
 		p.Failure = unknown
 		return nil, nil
 	}
-	return r.understand(p)
+	return r.understand(p, c.Args)
 }
 
 // settle settles the call by what was found wrong with its arguments, unless that is nil.
@@ -232,16 +229,16 @@ func (p *prepared) settle(found *plan.Findings) {
 
 // understand reads the arguments of a call to a known tool, mended where that is needed and helps: it
 // returns them, as a *Args, and sets the text that was read, or returns or sets why it could not.
-func (r *Registry) understand(p *prepared) (args any, found *plan.Findings) {
+func (r *Registry) understand(p *prepared, text []byte) (args any, found *plan.Findings) {
 	if p.Incomplete {
 		p.Failure = p.tool.incompleteArguments(nil)
 		return nil, nil
 	}
 	var ok bool
 	if *p.tool.pureArgs {
-		args, found, ok = r.quick(p)
+		args, found, ok = r.quick(p, text)
 	} else {
-		args, found, ok = r.quickContained(p)
+		args, found, ok = r.quickContained(p, text)
 	}
 	switch {
 	case ok && found == nil:
@@ -250,34 +247,36 @@ func (r *Registry) understand(p *prepared) (args any, found *plan.Findings) {
 		p.tool.dropArgs(args)
 		return nil, found
 	}
-	return r.understandAll(p, args, found, ok), nil
+	return r.understandAll(p, text, args, found, ok), nil
 }
 
 // quickContained is quick where a type's own UnmarshalText may panic: args are nil then, since whether the
 // text is in order is looked at before that.
-func (r *Registry) quickContained(p *prepared) (args any, found *plan.Findings, ok bool) {
+func (r *Registry) quickContained(
+	p *prepared, text []byte,
+) (args any, found *plan.Findings, ok bool) {
 	defer func() { _ = recover() }()
-	return r.quick(p)
+	return r.quick(p, text)
 }
 
 // quick reads the arguments in one pass, as nearly all can be. Where it could not, args are zero.
-func (r *Registry) quick(p *prepared) (args any, found *plan.Findings, ok bool) {
+func (r *Registry) quick(p *prepared, text []byte) (args any, found *plan.Findings, ok bool) {
 	args = p.tool.newArgs()
-	found, ok = p.tool.plan.Quick(p.Args, r.limits(), reflect.ValueOf(args).Elem())
+	found, p.Args, ok = p.tool.plan.Quick(text, r.limits(), reflect.ValueOf(args).Elem())
 	return args, found, ok
 }
 
 // understandAll is understand for all that the quick pass leaves. It has read the text if ok is set.
 func (r *Registry) understandAll(
-	p *prepared, args any, found *plan.Findings, ok bool,
+	p *prepared, sent []byte, args any, found *plan.Findings, ok bool,
 ) (read any) {
 	defer r.containReading(context.Background(), p, &p.Failure)
 	if args == nil {
 		args = p.tool.newArgs()
 	}
-	g := reading{checked: scan.Trim(p.Args), args: args, found: plan.EndAs[Problem](found)}
+	g := reading{checked: scan.Trim(sent), args: args, found: plan.EndAs[Problem](found)}
 	if !ok {
-		text, mends, f := r.argumentText(p)
+		text, mends, f := r.argumentText(p, sent)
 		if f != nil {
 			p.Failure = f
 			return nil
@@ -289,7 +288,7 @@ func (r *Registry) understandAll(
 		return nil
 	}
 	own := p.amend()
-	if string(g.checked) != string(scan.Trim(p.Args)) {
+	if string(g.checked) != string(scan.Trim(sent)) {
 		own.checked = bytes.Clone(g.checked) // it may be a part of the caller's text
 	}
 	if len(g.mends) > 0 {
@@ -307,7 +306,7 @@ func (r *Registry) reread(ctx context.Context, p *prepared) (f *failure) {
 	if p.Incomplete {
 		f = p.tool.incompleteArguments(nil)
 	} else if text == nil {
-		text, _, f = r.argumentText(p)
+		text, _, f = r.argumentText(p, []byte(p.Args))
 	} else if _, err := scan.Check(text, r.limits()); err != nil {
 		f = p.tool.invalidArguments(p.tool.textProblems(err), 0)
 	}
@@ -334,10 +333,10 @@ func (r *Registry) containReading(ctx context.Context, p *prepared, f **failure)
 // argumentText returns the arguments as one JSON value within the limits. Blank text is an empty
 // object, and so is null where nothing is required; text that was cut off never is. Text that is
 // not JSON is mended where the tool is lenient.
-func (r *Registry) argumentText(p *prepared) (text []byte, mends []Repair, f *failure) {
-	checked, err := scan.Check(p.Args, r.limits())
+func (r *Registry) argumentText(p *prepared, sent []byte) (text []byte, mends []Repair, f *failure) {
+	checked, err := scan.Check(sent, r.limits())
 	if err != nil {
-		if text, mends := p.tool.mendText(p.Args, err); text != nil {
+		if text, mends := p.tool.mendText(sent, err); text != nil {
 			var again *scan.Error
 			if checked, again = scan.Check(text, r.limits()); again == nil {
 				return checked, mends, nil

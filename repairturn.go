@@ -69,7 +69,7 @@ func (r *Registry) stop(o Outcome) Outcome {
 
 // askFailed is the outcome of a call whose correction panicked.
 func (r *Registry) askFailed(ctx context.Context, c Call, tool string, cause error) Outcome {
-	p := &prepared{CallID: c.ID, Args: c.Args, Incomplete: c.Incomplete, owner: r, Caller: callerOf(ctx),
+	p := &prepared{CallID: c.ID, Args: string(c.Args), Incomplete: c.Incomplete, owner: r, Caller: callerOf(ctx),
 		rare: &rare{called: c.Name, tool: &tool}}
 	f := &failure{Status: StatusFailed, Code: codePanic, Stage: stageRepair, Ref: p.reference(),
 		cause: cause}

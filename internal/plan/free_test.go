@@ -27,7 +27,7 @@ func TestFreedRunsKeepNoNames(t *testing.T) {
 	long := strings.Repeat("n", 1000)
 	for _, text := range []string{`{"m":{"` + long + `":"x"}}`, `{"` + long + `":1}`, `{"m":{"` + long + `":{}},"` + long + `":1}`} {
 		v := reflect.New(typ.Go).Elem()
-		found, ok := p.Quick([]byte(text), scan.Limits{Bytes: 1 << 20, Depth: 9}, v)
+		found, _, ok := p.Quick([]byte(text), scan.Limits{Bytes: 1 << 20, Depth: 9}, v)
 		require.True(t, ok)
 		quick := (*run)(found)
 		decode := p.start(true)

@@ -11,22 +11,25 @@ import (
 // Quick is scan.Check and Decode in one pass, for text that is JSON: it fills v, checks the grammar, the
 // limits and the schema as it goes, and returns what Decode would find in it, nil for nothing. Where it cannot
 // say that, it reports false and leaves v zero: whoever asks reads the text by Check and Decode. A method of the
-// author's types may panic, before it is known whether the text is in order.
+// author's types may panic, before it is known whether the text is in order. text is data where that had to be
+// copied, else "".
 // Requirement: v is settable, zero, and of the plan's Go type.
-func (p *Plan) Quick(data []byte, l scan.Limits, v reflect.Value) (found *Findings, ok bool) {
+func (p *Plan) Quick(
+	data []byte, l scan.Limits, v reflect.Value,
+) (found *Findings, text string, ok bool) {
 	if p.quick == nil || len(data) > min(l.Bytes, math.MaxInt32) {
-		return nil, false
+		return nil, "", false
 	}
 	q := quick{plan: p, data: data, depth: l.Depth}
 	end, ok := q.value(p.quick, scan.Space(data, 0), l.Depth, v)
 	if !ok || scan.Space(data, end) != len(data) {
 		q.giveUp(v)
-		return nil, false
+		return nil, q.copied, false
 	}
 	if q.rules != nil {
 		found = q.rules.finished()
 	}
-	return found, true
+	return found, q.copied, true
 }
 
 // giveUp ends the run, if there is one, and leaves v zero.
@@ -44,6 +47,8 @@ type quick struct {
 	data  []byte
 	depth int  // how deep the text may be nested
 	rules *run // of the rules, which had to read something; nil: nothing yet
+	// copied is data, if that is short and has strings: they are parts of it.
+	copied string
 	// unknown are the undeclared members of the objects that are being read.
 	unknown []string
 	// trail is the way to the current place, one number for each level: of the member of a struct, of the
@@ -243,22 +248,32 @@ func (q *quick) text(r *reader, p, depth int, v reflect.Value) (int, bool) {
 	if form == scan.Escaped {
 		body = scan.Unquote(q.data[p:end])
 	}
-	if (r.str == nil || r.allows(r.str, body, form)) && r.fillText(v, body) {
+	switch {
+	case r.str != nil && !r.allows(r.str, body, form):
+	case r.enum != nil:
+		if s, ok := r.enum.text(body); ok { // it needs no copy
+			v.SetString(s)
+			return end, true
+		}
+	case r.typ.Kind == codec.String && form != scan.Escaped && len(q.data) <= maxShared:
+		v.SetString(q.share()[p+1 : end-1])
+		return end, true
+	case r.typ.FillBytes(v, body):
 		return end, true
 	}
 	return q.explain(r, p, end, depth, v)
 }
 
-// fillText sets v to a text, if it takes it. One of an enum needs no copy.
-func (r *reader) fillText(v reflect.Value, body []byte) bool {
-	if r.enum == nil {
-		return r.typ.FillBytes(v, body)
+// maxShared is the length up to which text is copied once, with all its strings. What a tool keeps of longer
+// text would keep too much with it.
+const maxShared = 64
+
+// share returns data as a string, for parts of it.
+func (q *quick) share() string {
+	if q.copied == "" {
+		q.copied = string(q.data)
 	}
-	s, ok := r.enum.text(body)
-	if ok {
-		v.SetString(s)
-	}
-	return ok
+	return q.copied
 }
 
 // allows checks a string as run.textOf does.

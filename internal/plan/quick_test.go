@@ -22,7 +22,7 @@ import (
 func (s *subject) tryQuick(t *testing.T, data []byte, limits scan.Limits) bool {
 	t.Helper()
 	v := reflect.New(s.typ.Go).Elem()
-	found, ok := s.plan.Quick(data, limits, v)
+	found, _, ok := s.plan.Quick(data, limits, v)
 	got := plan.EndAs[plan.Problem](found)
 	checked, scanErr := scan.Check(data, limits)
 	w := reflect.New(s.typ.Go).Elem()
@@ -183,7 +183,7 @@ func TestQuickFindsProblems(t *testing.T) {
 			"/items/0/id required, /items/1/Deep additionalProperties, /mod additionalProperties, /mode required"},
 		{start + `,"deep":{"id":3,"deep":{"id":11}}}]}`, "/items/1/deep/deep/id maximum"},
 	} {
-		quick, ok := s.plan.Quick([]byte(test.text), scan.Limits{Bytes: 1 << 20, Depth: 64},
+		quick, _, ok := s.plan.Quick([]byte(test.text), scan.Limits{Bytes: 1 << 20, Depth: 64},
 			reflect.New(s.typ.Go).Elem())
 		require.True(t, ok, test.text)
 		found := plan.EndAs[plan.Problem](quick)
@@ -215,7 +215,7 @@ func TestQuickFindsProblems(t *testing.T) {
 		`{"mode":"c","items":[[{"a":1,"a":2}]]}`:   false,
 		`null`:                                     false, `[]`: false, `"{}"`: false,
 	} {
-		_, ok := s.plan.Quick([]byte(text), scan.Limits{Bytes: 1 << 20, Depth: 64}, reflect.New(s.typ.Go).Elem())
+		_, _, ok := s.plan.Quick([]byte(text), scan.Limits{Bytes: 1 << 20, Depth: 64}, reflect.New(s.typ.Go).Elem())
 		require.Equal(t, want, ok, text)
 		s.tryQuick(t, []byte(text), scan.Limits{Bytes: 1 << 20, Depth: 64})
 	}
@@ -246,7 +246,7 @@ func TestQuickTakesLittleForWrongValues(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		found, ok := s.plan.Quick(text, scan.Limits{Bytes: 1 << 20, Depth: 4}, reflect.New(s.typ.Go).Elem())
+		found, _, ok := s.plan.Quick(text, scan.Limits{Bytes: 1 << 20, Depth: 4}, reflect.New(s.typ.Go).Elem())
 		runtime.ReadMemStats(&after)
 		require.True(t, ok)
 		require.GreaterOrEqual(t, found.Total(), 100_000)
@@ -277,7 +277,7 @@ func TestQuickFillsDefaultsOnce(t *testing.T) {
 	for _, text := range []string{`{}`, `{"t":null}`, `{"t":null,"other":1}`, `{"other":1,"u":"z","t":null,"v":null}`} {
 		s.tryQuick(t, []byte(text), limits)
 		v := reflect.New(s.typ.Go)
-		found, ok := s.plan.Quick([]byte(text), limits, v.Elem())
+		found, _, ok := s.plan.Quick([]byte(text), limits, v.Elem())
 		found.End()
 		require.True(t, ok)
 		require.Equal(t, "x", v.Interface().(*args).T.text, text)
