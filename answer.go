@@ -80,7 +80,7 @@ func (a *Answer[T]) From(o Outcome) (T, bool) {
 	if p.Failure != nil {
 		return answer, false
 	}
-	return *p.args.(*arguments).value.(*T), true
+	return *p.args.value.(*T), true
 }
 
 // alone returns a registry with the answer tool only.

@@ -16,6 +16,7 @@ import (
 // An attempt is one run of Execute and of ToModelOutput.
 type attempt struct {
 	reply
+	args        any // *Args that nobody else has, until the tool gets them; nil: it decodes its own
 	attachments []Attachment
 	ended       error         // why the attempt's context had ended when it failed, or nil
 	timeout     time.Duration // that it had, unless the caller's context had ended; zero: none
@@ -47,7 +48,7 @@ func (x *execution) attempt(ctx context.Context, run *running, e *executed) {
 	case x.tool.slots != nil:
 		x.inSlot(run, a)
 	default:
-		a.run(run, &x.prepared, x.takeArgs(), true)
+		a.run(run, &x.prepared, a.takeArgs(), true)
 	}
 	a.attachments = run.end() // gone does it where the tool ends the goroutine
 }
@@ -55,7 +56,7 @@ func (x *execution) attempt(ctx context.Context, run *running, e *executed) {
 // inSlot runs the tool and gives its slot back, also when it ends the goroutine.
 func (x *execution) inSlot(run *running, a *attempt) {
 	defer x.tool.slots.release()
-	a.run(run, &x.prepared, x.takeArgs(), true)
+	a.run(run, &x.prepared, a.takeArgs(), true)
 }
 
 // timed is bounded by a timeout as well.
@@ -73,7 +74,7 @@ func (x *execution) timed(run *running, timeout time.Duration, a *attempt) {
 // is done here, after the tool: a goroutine is cheap as long as its stack need not grow.
 func (x *execution) bounded(ctx context.Context, a *attempt) {
 	w, apart := waits.Get().(*wait), x.owner.runsOthers(x.tool)
-	w.x, w.ctx, w.args, w.apart = x, ctx, x.takeArgs(), apart
+	w.x, w.ctx, w.args, w.apart = x, ctx, a.takeArgs(), apart
 	go w.work()
 	runtime.Gosched() // most tools return at once: to let them costs half of what waiting does
 	if w.state.Load() == waitOver || w.waitFor(a) {
@@ -230,16 +231,16 @@ func (a *reply) contain(returned *bool) {
 	}
 }
 
-// takeArgs returns the arguments for the first attempt, and nil for a further one.
-func (x *execution) takeArgs() any {
-	args := x.args
-	x.args = nil
-	shared, ok := args.(*arguments)
-	switch {
-	case !ok:
-		return args
-	case shared.taken.CompareAndSwap(false, true):
-		return shared.value
+func (a *attempt) takeArgs() any {
+	args := a.args
+	a.args = nil
+	return args
+}
+
+// take returns the arguments the first time, and nil later.
+func (a *arguments) take() any {
+	if a.taken.CompareAndSwap(false, true) {
+		return a.value
 	}
 	return nil
 }

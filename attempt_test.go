@@ -21,6 +21,23 @@ func TestWaitsKeepNothing(t *testing.T) {
 	require.Equal(t, waitNew, w.state.Load())
 }
 
+// TestExecutedKeepsNoArguments of the call: the tool got them.
+func TestExecutedKeepsNoArguments(t *testing.T) {
+	r := NewRegistry(nil)
+	require.NoError(t, r.Add(MustDefine(Spec[struct{}, struct{}]{Name: "a", Description: "d",
+		Execute: func(context.Context, struct{}) (o struct{}, err error) { return o, nil }})))
+	background := context.Background()
+	cancellable, cancel := context.WithCancel(background)
+	defer cancel()
+	for _, ctx := range []context.Context{background, cancellable} {
+		p := r.Authorize(ctx, r.Prepare(Call{Name: "a"}))
+		require.NotNil(t, p.p.args.value)
+		e := r.Execute(ctx, p)
+		require.Equal(t, 1, e.e.Attempts)
+		require.Nil(t, e.e.args)
+	}
+}
+
 // TestShapeLaterContainsPanics as run does, though no code of others runs in it.
 func TestShapeLaterContainsPanics(t *testing.T) {
 	tool := MustDefine(Spec[struct{}, struct{ N int }]{Name: "a", Description: "d",

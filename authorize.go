@@ -25,14 +25,14 @@ func (r *Registry) Authorize(ctx context.Context, prep Prepared) Prepared {
 		return Prepared{p}
 	}
 	q := *p
-	return Prepared{r.authorize(ctx, &q, &nonce{})}
+	authorized := r.authorize(ctx, &q)
+	authorized.fixKey()
+	return Prepared{authorized}
 }
 
-// authorize is Authorize for a call that nothing else holds yet, whose key will be n where none can be
-// derived.
-func (r *Registry) authorize(ctx context.Context, p *prepared, n *nonce) *prepared {
+// authorize is Authorize for a call that nothing else holds yet. It may leave the key to be fixed.
+func (r *Registry) authorize(ctx context.Context, p *prepared) *prepared {
 	p.Caller, p.Authorized = callerOf(ctx), false
-	p.fixKey(n)
 	if r.options.Policy == nil && p.tool.check == nil && !p.tool.needsConsent() && ctx.Err() == nil {
 		p.Authorized = true // as most calls are
 		return p
@@ -47,6 +47,7 @@ const maxEdits = 20
 // settled, or authorized. Requirement: nothing else holds p yet.
 func (r *Registry) gate(ctx context.Context, p *prepared) *prepared {
 	for range maxEdits {
+		p.fixKey() // whoever is asked may ask for it
 		allowed, reason, asks := r.consult(ctx, p)
 		if p = allowed; p.Failure != nil {
 			return p
@@ -136,7 +137,6 @@ func (r *Registry) ask(ctx context.Context, p *prepared, reason string) (_ *prep
 		if q.Failure == nil {
 			// It is another call from here on.
 			q.Args, q.amend().Mended, q.Nonce = string(q.text()), nil, nil
-			q.fixKey(&nonce{})
 		}
 		return q, q.Failure == nil
 	default:

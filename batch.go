@@ -113,8 +113,8 @@ func (b *batch) drain() {
 
 // core makes a call that has come through the middleware, when its time has come.
 func (b *batch) core(ctx context.Context, c Call, m *member) (o Outcome) {
-	flight := b.r.flight(c)
-	p := &flight.prepared
+	x, args := b.r.flight(c)
+	p := &x.prepared
 	reads := p.Failure != nil || p.tool.effect == EffectRead
 	m.once.Do(func() { m.arrived <- reads })
 	<-m.release
@@ -131,7 +131,7 @@ func (b *batch) core(ctx context.Context, c Call, m *member) (o Outcome) {
 		q.Failure = f
 		return b.r.Render(Prepared{&q}, Executed{})
 	}
-	b.r.finish(ctx, flight, &o)
+	b.r.finish(ctx, x, args, &o)
 	switch {
 	case o.Status == StatusOK && p.tool.Terminal():
 		b.stopped.CompareAndSwap(nil, notStarted(codeAnswered,

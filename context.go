@@ -124,7 +124,7 @@ func (i Info) IdempotencyKey() string {
 		return ""
 	}
 	if i.run != nil {
-		i.run.askedForKey()
+		return i.run.idempotencyKey()
 	}
 	return i.p.idempotencyKey()
 }

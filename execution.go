@@ -39,6 +39,7 @@ func (r *running) extra() *extras {
 // run makes the call, or finds that it was made: in the cache, or in the once store.
 // Here and below e is new, and is what is returned where attempts were made.
 func (x *execution) run(ctx context.Context, e *executed) *executed {
+	x.fixKey() // stores may ask for it
 	if behindOf(ctx, &x.prepared).any(ctx) {
 		return &executed{Failure: stillRunning()}
 	}

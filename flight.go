@@ -8,26 +8,19 @@ import (
 	"github.com/jig-go/jig/internal/scan"
 )
 
-// A flight is the memory of one call from Prepare to Render. Nobody outside sees its parts between the
-// phases, so that none is copied.
-type flight struct {
-	execution
-	nonce
-}
-
-// flight prepares a call that finish takes through the other phases.
-func (r *Registry) flight(c Call) *flight {
+// flight prepares a call that finish takes through the other phases, with its arguments. Nobody outside sees
+// it between the phases, so that all of them share its memory.
+func (r *Registry) flight(c Call) (x *execution, args any) {
 	p := r.unread(&c)
 	args, found := r.prepare(&p, &c)
 	p.settle(found)
-	return newFlight(&p, args, c.Args)
+	return newFlight(&p, c.Args), args
 }
 
-func newFlight(p *prepared, args any, text []byte) *flight {
-	f := &flight{execution: execution{prepared: *p}}
-	f.own(text)
-	f.args = args
-	return f
+func newFlight(p *prepared, text []byte) *execution {
+	x := &execution{prepared: *p}
+	x.own(text)
+	return x
 }
 
 // fly takes a call through all phases. One that is settled before any policy or tool has seen it needs no
@@ -41,7 +34,7 @@ func (r *Registry) fly(ctx context.Context, c *Call, o *Outcome) {
 	case p.Failure != nil:
 		r.renderSettled(&p, p.Failure, o)
 	default:
-		r.finish(ctx, newFlight(&p, args, c.Args), o)
+		r.finish(ctx, newFlight(&p, c.Args), args, o)
 	}
 }
 
@@ -52,17 +45,18 @@ func (r *Registry) renderFound(p *prepared, found *plan.Findings, o *Outcome) {
 }
 
 // finish makes the outcome, in o: an Outcome is large, and copies of it are seen in the time of a call.
-func (r *Registry) finish(ctx context.Context, f *flight, o *Outcome) {
-	p := &f.prepared
+func (r *Registry) finish(ctx context.Context, x *execution, args any, o *Outcome) {
+	p := &x.prepared
 	if p.Failure == nil {
-		p = r.authorize(ctx, p, &f.nonce)
+		p = r.authorize(ctx, p)
 	}
 	if p.Failure != nil {
 		r.renderSettled(p, p.Failure, o)
 		return
 	}
 	var e executed
-	made := r.execute(ctx, p, &f.execution, &e)
+	e.args = args
+	made := r.execute(ctx, p, x, &e)
 	if f, t := r.fill(p, made, o); f != nil {
 		o.Err = f.err(o.Tool, t)
 	}

@@ -7,17 +7,16 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/scan"
 )
 
 // idempotencyKey returns the key under which further attempts of a call are the same call. Where run
 // and call are known it follows from them, from the tool and the arguments that make the key, so that
-// it is the same after a restart; else it is the random one that Authorize fixed.
+// it is the same after a restart; else it is the random one. Requirement: fixKey was called.
 func (p *prepared) idempotencyKey() string {
 	if p.Caller.RunID == "" || p.CallID == "" {
-		return p.Nonce.String()
+		return p.nonce()
 	}
 	text := scan.AppendQuote([]byte{'['}, p.Caller.RunID)
 	text = scan.AppendQuote(append(text, ','), p.CallID)
@@ -27,13 +26,31 @@ func (p *prepared) idempotencyKey() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// askedForKey notes that the tool has asked for its key.
-func (r *running) askedForKey() {
+// fixKey draws the random key of a call where none can be derived, unless it has one. Most calls need none:
+// while one is made, it is drawn when it is first asked for.
+func (p *prepared) fixKey() {
+	if p.Nonce == nil && (p.Caller.RunID == "" || p.CallID == "") {
+		key := rand.Text()
+		p.Nonce = &key
+	}
+}
+
+func (p *prepared) nonce() string {
+	if p.Nonce == nil {
+		return ""
+	}
+	return *p.Nonce
+}
+
+// idempotencyKey is that of the call, for the tool: several goroutines of it may ask.
+func (r *running) idempotencyKey() string {
 	r.x.mu.Lock()
-	defer r.x.mu.Unlock()
+	r.x.fixKey()
 	if extras := r.extra(); extras != nil {
 		extras.keyRead = true
 	}
+	r.x.mu.Unlock()
+	return r.x.idempotencyKey()
 }
 
 // usesKey reports whether the tool has asked for its key while an attempt was under way.
@@ -41,41 +58,6 @@ func (x *execution) usesKey() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.extras != nil && x.extras.keyRead
-}
-
-// fixKey gives a call the random key that it has where none can be derived, unless it has one. Where
-// it does not, n becomes the key.
-func (p *prepared) fixKey(n *nonce) {
-	if p.Nonce == nil && (p.Caller.RunID == "" || p.CallID == "") {
-		p.Nonce = n
-	}
-}
-
-// A nonce is a random key that is drawn when it is first asked for: most calls need none. A nil nonce
-// is empty.
-type nonce struct{ text atomic.Pointer[string] }
-
-// String returns the key, the same each time.
-func (n *nonce) String() string {
-	if n == nil {
-		return ""
-	}
-	if text := n.text.Load(); text != nil {
-		return *text
-	}
-	text := rand.Text()
-	n.text.CompareAndSwap(nil, &text)
-	return *n.text.Load()
-}
-
-// MarshalText returns the key.
-func (n *nonce) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
-
-// UnmarshalText takes a key.
-func (n *nonce) UnmarshalText(text []byte) error {
-	key := string(text)
-	n.text.Store(&key)
-	return nil
 }
 
 // appendKeyArgs appends the canonical arguments that make the key.

@@ -3,7 +3,9 @@ package jig_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -123,4 +125,64 @@ func TestInfoOutsideAnAttempt(t *testing.T) {
 	o := registryOf(t, nil, jig.MustDefine(spec)).Call(t.Context(), jig.Call{Name: "pay", Args: []byte(`{"order":"7"}`)})
 	require.Equal(t, inCheck, o.Text())
 	require.NotEmpty(t, inCheck)
+}
+
+// A keyCache is a cache that asks for the key of the call that it is asked for.
+type keyCache struct{ keys []string }
+
+func (c *keyCache) Get(ctx context.Context, _ string) (json.RawMessage, error) {
+	c.keys = append(c.keys, jig.CallInfo(ctx).IdempotencyKey())
+	return nil, nil
+}
+
+func (c *keyCache) Set(ctx context.Context, _ string, _ json.RawMessage, _ time.Duration) error {
+	return nil
+}
+
+// TestKeyIsOneForAll who ask while a call is made, before the tool and after it, where no key can be derived.
+func TestKeyIsOneForAll(t *testing.T) {
+	t.Run("an approver and the tool, after an edit", func(t *testing.T) {
+		var asked []string
+		approve := func(ctx context.Context, _ jig.ApprovalRequest) jig.Decision {
+			if asked = append(asked, jig.CallInfo(ctx).IdempotencyKey()); len(asked) == 1 {
+				return jig.Rewrite(json.RawMessage(`{"order":"8"}`))
+			}
+			return jig.Allow()
+		}
+		spec := paySpec()
+		spec.Approval = jig.ApprovalAlways
+		r := registryOf(t, &jig.Options{Approver: approving(approve)}, jig.MustDefine(spec))
+		o := r.Call(t.Context(), jig.Call{Name: "pay", Args: []byte(`{"order":"7"}`)})
+		require.Len(t, asked, 2)
+		require.NotEmpty(t, asked[0])
+		require.NotEqual(t, asked[0], asked[1], "it is another call")
+		require.Equal(t, asked[1], o.Text())
+	})
+	t.Run("a cache and the tool", func(t *testing.T) {
+		cache, spec := &keyCache{}, paySpec()
+		spec.Effect, spec.CacheTTL = jig.EffectRead, time.Hour
+		r := registryOf(t, &jig.Options{Cache: cache}, jig.MustDefine(spec))
+		o := r.Call(t.Context(), jig.Call{Name: "pay", Args: []byte(`{"order":"7"}`)})
+		require.NotEmpty(t, o.Text())
+		require.Equal(t, []string{o.Text()}, cache.keys)
+	})
+	t.Run("the tool and its undo", func(t *testing.T) {
+		var inUndo string
+		for _, asks := range []bool{true, false} {
+			inExecute, spec := "", paySpec()
+			spec.Execute = func(ctx context.Context, _ payArgs) (string, error) {
+				if asks {
+					inExecute = jig.CallInfo(ctx).IdempotencyKey()
+				}
+				return "", errors.Join(errors.New("broken"), jig.UndoWith(ctx, 1))
+			}
+			spec.Undo = func(ctx context.Context, _ payArgs, _ json.RawMessage) error {
+				inUndo = jig.CallInfo(ctx).IdempotencyKey()
+				return nil
+			}
+			registryOf(t, nil, jig.MustDefine(spec)).Call(t.Context(), jig.Call{Name: "pay", Args: []byte(`{"order":"7"}`)})
+			require.NotEmpty(t, inUndo)
+			require.True(t, !asks || inExecute == inUndo)
+		}
+	})
 }

@@ -36,16 +36,16 @@ type prepared struct {
 	CallID     string   `json:"-"`
 	Args       string   `json:"-"`                 // as the call has them
 	Caller     *Caller  `json:"caller"`            // never nil
-	Nonce      *nonce   `json:"nonce,omitempty"`   // the idempotency key, where none can be derived
+	Nonce      *string  `json:"nonce,omitempty"`   // the idempotency key, where none can be derived; see fixKey
 	Failure    *failure `json:"failure,omitempty"` // set: the call is settled
 	Authorized bool     `json:"authorized"`
 	Incomplete bool     `json:"-"` // of the call
 
 	// In the process that prepared it:
-	owner *Registry // whose key seals it
-	tool  *Tool     // nil when settled before it was found
-	args  any       // decoded: *arguments in a Prepared, *Args in a flight; nil when settled
-	rare  *rare     // nil: nothing of it
+	owner *Registry  // whose key seals it
+	tool  *Tool      // nil when settled before it was found
+	args  *arguments // decoded; nil when settled, and where they travel beside it
+	rare  *rare      // nil: nothing of it
 }
 
 // nobody is the caller of calls that nobody is known to make.

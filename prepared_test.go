@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"testing"
 
@@ -170,6 +171,17 @@ func TestPreparedRunsTheToolOfTheRegistry(t *testing.T) {
 	p := first.Authorize(t.Context(), first.Prepare(jig.Call{Name: "who"}))
 	require.Equal(t, "first", first.Render(p, first.Execute(t.Context(), p)).Text())
 	require.Equal(t, "second", second.Render(p, second.Execute(t.Context(), p)).Text())
+}
+
+// TestPreparedRunsUnderTheOptionsOfTheRegistry executes what was prepared for the same tool under others.
+func TestPreparedRunsUnderTheOptionsOfTheRegistry(t *testing.T) {
+	first := registryOf(t, nil, runOf("room", func(ctx context.Context, _ struct{}) (string, error) {
+		return strconv.Itoa(jig.CallInfo(ctx).MaxOutputBytes()), nil
+	}))
+	second := first.With(&jig.Options{MaxOutputBytes: 300})
+	p := first.Authorize(t.Context(), first.Prepare(jig.Call{Name: "room"}))
+	require.Equal(t, "51200", first.Render(p, first.Execute(t.Context(), p)).Text())
+	require.Equal(t, "300", second.Render(p, second.Execute(t.Context(), p)).Text())
 }
 
 // TestRenderTellsWhatRan changes the world between Execute and Render: what ran is not denied.

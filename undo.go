@@ -109,6 +109,7 @@ type undoing struct {
 // runUndo runs the tool's own Undo with the last token, once.
 func (x *execution) runUndo(ctx context.Context) error {
 	x.mu.Lock()
+	x.fixKey()
 	token := x.extras.token.value()
 	x.mu.Unlock()
 	return x.prepared.undo(ctx, &x.extras.durable, token)
@@ -286,7 +287,7 @@ func (p *prepared) sealToken(token json.RawMessage) *undoToken {
 func (p *prepared) undoText(token json.RawMessage) []byte {
 	text := []byte(`["undo",`)
 	for _, s := range []string{p.fingerprint(), p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID,
-		p.CallID, p.Nonce.String()} {
+		p.CallID, p.nonce()} {
 		text = append(scan.AppendQuote(text, s), ',')
 	}
 	text = append(p.tool.plan.Canonical(text, p.text()), ',')

@@ -22,7 +22,10 @@ import (
 func (s *subject) tryQuick(t *testing.T, data []byte, limits scan.Limits) bool {
 	t.Helper()
 	v := reflect.New(s.typ.Go).Elem()
-	found, _, ok := s.plan.Quick(data, limits, v)
+	found, copied, ok := s.plan.Quick(data, limits, v)
+	if copied != "" && (copied != string(data) || len(data) > 64) {
+		t.Fatalf("%v: %s: Quick copies %q", s.typ.Go, data, copied)
+	}
 	got := plan.EndAs[plan.Problem](found)
 	checked, scanErr := scan.Check(data, limits)
 	w := reflect.New(s.typ.Go).Elem()
