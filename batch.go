@@ -113,7 +113,7 @@ func (b *batch) drain() {
 
 // core makes a call that has come through the middleware, when its time has come.
 func (b *batch) core(ctx context.Context, c Call, m *member) (o Outcome) {
-	x, args := b.r.flight(c)
+	x, args := b.r.begin(c)
 	p := &x.prepared
 	reads := p.Failure != nil || p.tool.effect == EffectRead
 	m.once.Do(func() { m.arrived <- reads })

@@ -8,16 +8,16 @@ import (
 	"github.com/jig-go/jig/internal/scan"
 )
 
-// flight prepares a call that finish takes through the other phases, with its arguments. Nobody outside sees
+// begin prepares a call that finish takes through the other phases, with its arguments. Nobody outside sees
 // it between the phases, so that all of them share its memory.
-func (r *Registry) flight(c Call) (x *execution, args any) {
+func (r *Registry) begin(c Call) (x *execution, args any) {
 	p := r.unread(&c)
 	args, found := r.prepare(&p, &c)
 	p.settle(found)
-	return newFlight(&p, c.Args), args
+	return newExecution(&p, c.Args), args
 }
 
-func newFlight(p *prepared, text []byte) *execution {
+func newExecution(p *prepared, text []byte) *execution {
 	x := &execution{prepared: *p}
 	x.own(text)
 	return x
@@ -34,7 +34,7 @@ func (r *Registry) fly(ctx context.Context, c *Call, o *Outcome) {
 	case p.Failure != nil:
 		r.renderSettled(&p, p.Failure, o)
 	default:
-		r.finish(ctx, newFlight(&p, c.Args), args, o)
+		r.finish(ctx, newExecution(&p, c.Args), args, o)
 	}
 }
 

@@ -54,13 +54,6 @@ var nobody Caller
 // sealedBody is the canonical JSON of a call and the seal that came with it.
 type sealedBody struct{ body, seal []byte }
 
-// sealedCall is a Call whose argument text, which need not be JSON, travels as base64.
-type sealedCall struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-	Args []byte `json:"args"`
-}
-
 // arguments are decoded arguments that several executions may ask for. The first one takes them; a further
 // one decodes the text again, since the tool may have changed what it was given.
 type arguments struct {
@@ -104,13 +97,16 @@ type wireBody struct {
 	*rare
 }
 
+// A wireCall is a Call whose argument text, which need not be JSON, travels as base64.
 type wireCall struct {
-	sealedCall
-	Incomplete bool `json:"incomplete,omitempty"`
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	Args       []byte `json:"args"`
+	Incomplete bool   `json:"incomplete,omitempty"`
 }
 
 func (p *prepared) wireCall() wireCall {
-	return wireCall{sealedCall{p.CallID, p.called(), append([]byte(nil), p.Args...)}, p.Incomplete}
+	return wireCall{p.CallID, p.called(), append([]byte(nil), p.Args...), p.Incomplete}
 }
 
 type wirePrepared struct {
@@ -164,8 +160,8 @@ func (p *Prepared) UnmarshalJSON(data []byte) error {
 	}
 	q.rare.sealed = &sealedBody{canon.Append(nil, body), wire.Seal}
 	q.rare.called, q.rare.tool, q.rare.fingerprint = q.Call.Name, &q.Tool, q.Fingerprint
-	q.CallID, q.Args = q.Call.ID, string(q.Call.Args)
-	q.prepared.Incomplete, q.prepared.rare = q.Call.Incomplete, q.rare
+	q.CallID, q.Args, q.Incomplete = q.Call.ID, string(q.Call.Args), q.Call.Incomplete
+	q.prepared.rare = q.rare
 	p.p = q.prepared
 	return nil
 }
