@@ -16,7 +16,7 @@ import (
 // An attempt is one run of Execute and of ToModelOutput.
 type attempt struct {
 	reply
-	args        any // *Args that nobody else has, until the tool gets them; nil: it decodes its own
+	args        any // *Args for the tool, where the call has none that others share
 	attachments []Attachment
 	ended       error         // why the attempt's context had ended when it failed, or nil
 	timeout     time.Duration // that it had, unless the caller's context had ended; zero: none
@@ -48,7 +48,7 @@ func (x *execution) attempt(ctx context.Context, run *running, e *executed) {
 	case x.tool.slots != nil:
 		x.inSlot(run, a)
 	default:
-		a.run(run, &x.prepared, a.takeArgs(), true)
+		a.run(run, &x.prepared, x.takeArgs(a), true)
 	}
 	a.attachments = run.end() // gone does it where the tool ends the goroutine
 }
@@ -56,7 +56,7 @@ func (x *execution) attempt(ctx context.Context, run *running, e *executed) {
 // inSlot runs the tool and gives its slot back, also when it ends the goroutine.
 func (x *execution) inSlot(run *running, a *attempt) {
 	defer x.tool.slots.release()
-	a.run(run, &x.prepared, a.takeArgs(), true)
+	a.run(run, &x.prepared, x.takeArgs(a), true)
 }
 
 // timed is bounded by a timeout as well.
@@ -74,7 +74,7 @@ func (x *execution) timed(run *running, timeout time.Duration, a *attempt) {
 // is done here, after the tool: a goroutine is cheap as long as its stack need not grow.
 func (x *execution) bounded(ctx context.Context, a *attempt) {
 	w, apart := waits.Get().(*wait), x.owner.runsOthers(x.tool)
-	w.x, w.ctx, w.args, w.apart = x, ctx, a.takeArgs(), apart
+	w.x, w.ctx, w.args, w.apart = x, ctx, x.takeArgs(a), apart
 	go w.work()
 	runtime.Gosched() // most tools return at once: to let them costs half of what waiting does
 	if w.state.Load() == waitOver || w.waitFor(a) {
@@ -231,7 +231,11 @@ func (a *reply) contain(returned *bool) {
 	}
 }
 
-func (a *attempt) takeArgs() any {
+// takeArgs returns the arguments that the tool gets in an attempt, or nil if it has to decode its own.
+func (x *execution) takeArgs(a *attempt) any {
+	if x.args != nil {
+		return x.args.take()
+	}
 	args := a.args
 	a.args = nil
 	return args

@@ -139,6 +139,50 @@ func (c *keyCache) Set(ctx context.Context, _ string, _ json.RawMessage, _ time.
 	return nil
 }
 
+// TestContextsKeepTheirCall whatever a policy or an approver makes of it.
+func TestContextsKeepTheirCall(t *testing.T) {
+	rewrite := jig.Rewrite(json.RawMessage(`{"order":"8"}`))
+	for name, options := range map[string]func(see func(context.Context)) *jig.Options{
+		"a policy": func(see func(context.Context)) *jig.Options {
+			return &jig.Options{Policy: func(ctx context.Context, _ jig.PolicyRequest) jig.Decision {
+				see(ctx)
+				return rewrite
+			}}
+		},
+		"an approver": func(see func(context.Context)) *jig.Options {
+			edited := false
+			return &jig.Options{
+				Policy: func(context.Context, jig.PolicyRequest) jig.Decision { return jig.Ask() },
+				Approver: approving(func(ctx context.Context, _ jig.ApprovalRequest) jig.Decision {
+					if edited {
+						return jig.Allow()
+					}
+					edited = true
+					see(ctx)
+					return rewrite
+				}),
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			said := func(ctx context.Context) []string {
+				info := jig.CallInfo(ctx)
+				return []string{string(info.Args()), string(info.Call().Args), info.IdempotencyKey()}
+			}
+			var kept context.Context
+			var before []string
+			see := func(ctx context.Context) { kept, before = ctx, said(ctx) }
+			r := registryOf(t, options(see), runOf("pay", func(_ context.Context, a payArgs) (string, error) {
+				return a.Order, nil
+			}))
+			o := r.Call(t.Context(), jig.Call{Name: "pay", Args: []byte(`{"order":"7"}`)})
+			require.Equal(t, "8", o.Text())
+			require.Equal(t, []string{`{"order":"7"}`, `{"order":"7"}`}, before[:2])
+			require.Equal(t, before, said(kept))
+		})
+	}
+}
+
 // TestKeyIsOneForAll who ask while a call is made, before the tool and after it, where no key can be derived.
 func TestKeyIsOneForAll(t *testing.T) {
 	t.Run("an approver and the tool, after an edit", func(t *testing.T) {

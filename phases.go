@@ -101,9 +101,6 @@ func (r *Registry) execute(
 	if p != &x.prepared { // it is shared with the host, or was rewritten
 		x.prepared, x.owner = *p, r
 	}
-	if p.args != nil {
-		e.args = p.args.take()
-	}
 	if p.tool.undo != nil {
 		x.extras = &extras{}
 	}
