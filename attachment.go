@@ -134,7 +134,7 @@ func (r *running) end() []Attachment {
 	r.x.mu.Lock()
 	r.ended = true
 	r.x.mu.Unlock()
-	if r.x.extras == nil {
+	if r.x.extras == nil { // nothing is added any more
 		return nil
 	}
 	return r.x.extras.attachments

@@ -231,24 +231,6 @@ func (a *reply) contain(returned *bool) {
 	}
 }
 
-// takeArgs returns the arguments that the tool gets in an attempt, or nil if it has to decode its own.
-func (x *execution) takeArgs(a *attempt) any {
-	if x.args != nil {
-		return x.args.take()
-	}
-	args := a.args
-	a.args = nil
-	return args
-}
-
-// take returns the arguments the first time, and nil later.
-func (a *arguments) take() any {
-	if a.taken.CompareAndSwap(false, true) {
-		return a.value
-	}
-	return nil
-}
-
 // A behind counts the attempts of a batch, other than those of reads, that were given up and have
 // not returned. While there are any, no further call that is not a read may start in the batch. The
 // methods of a nil behind do nothing.

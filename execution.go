@@ -6,20 +6,22 @@ import (
 	"time"
 )
 
-// An execution is one run of Registry.Execute: its attempts share the idempotency key and the
-// undos.
+// An execution is a call on its way from Prepare to Render, or one run of Registry.Execute: its attempts share
+// the idempotency key and the undos.
 type execution struct {
 	prepared // by the registry that runs the call
 
-	mu     sync.Mutex
-	extras *extras // nil: none, and the tool has no Undo
+	mu     sync.Mutex // of extras and, while an attempt is under way, of what fixKey writes
+	extras *extras    // nil: none, and the tool has no Undo
 
 	first running // memory for the first attempt
 }
 
 // extras are what few executions have.
 type extras struct {
-	undoing
+	undos       Undos
+	token       *undoToken   // of UndoWith; nil: none
+	durable     sync.Once    // makes Spec.Undo run once, wherever it is called for
 	attachments []Attachment // of the attempt that is under way, or was the last
 	keyRead     bool         // the tool has asked for its idempotency key
 }
@@ -27,11 +29,11 @@ type extras struct {
 // extra returns the extras of an attempt that is under way, for it to add to, or nil where it has ended.
 // Requirement: r.x.mu is held.
 func (r *running) extra() *extras {
-	switch x := r.x; {
-	case r.ended:
+	if r.ended {
 		return nil
-	case x.extras == nil:
-		x.extras = &extras{}
+	}
+	if r.x.extras == nil {
+		r.x.extras = &extras{}
 	}
 	return r.x.extras
 }
@@ -104,10 +106,9 @@ func (x *execution) attempts(ctx context.Context, e *executed) {
 	x.settle(ctx, e)
 }
 
-// again returns what a further attempt needs. It starts without attachments.
+// again returns what a further attempt needs. It starts without attachments. Requirement: every attempt has
+// ended, so that nothing more is attached.
 func (x *execution) again() *running {
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	if x.extras != nil {
 		x.extras.attachments = nil
 	}

@@ -2,10 +2,8 @@ package jig
 
 import (
 	"context"
-	"sync"
 
 	"github.com/jig-go/jig/internal/plan"
-	"github.com/jig-go/jig/internal/scan"
 )
 
 // begin prepares a call that finish takes through the other phases, with its arguments. Nobody outside sees
@@ -63,117 +61,4 @@ func (r *Registry) finish(ctx context.Context, x *execution, args any, o *Outcom
 	if f, t := r.fill(p, made, o); f != nil {
 		o.Err = f.err(o.Tool, t)
 	}
-}
-
-// A rare is what few calls have. Copies of a prepared share it: it is changed by amend alone.
-type rare struct {
-	Repairs []Repair `json:"repairs,omitempty"`
-	Mended  []byte   `json:"mended,omitempty"` // the arguments after mending, where that was done
-
-	checked []byte // see text; nil: the text of the call
-	// From JSON, until a registry has admitted it:
-	sealed      *sealedBody
-	fingerprint string  // of the tool that it was prepared for
-	called      string  // the name in the call; "": that of the tool, if there is one
-	tool        *string // the name of the tool, where p has no tool and that is not what was called
-}
-
-// amend returns what few calls have, for p alone to change.
-func (p *prepared) amend() *rare {
-	own := rare{}
-	if p.rare != nil {
-		own = *p.rare
-	}
-	p.rare = &own
-	return p.rare
-}
-
-func (p *prepared) repairs() []Repair {
-	if p.rare == nil {
-		return nil
-	}
-	return p.rare.Repairs
-}
-
-func (p *prepared) mended() []byte {
-	if p.rare == nil {
-		return nil
-	}
-	return p.rare.Mended
-}
-
-func (p *prepared) sealed() *sealedBody {
-	if p.rare == nil {
-		return nil
-	}
-	return p.rare.sealed
-}
-
-// name is that of the tool, or what the model wrote where none was found.
-func (p *prepared) name() string {
-	switch {
-	case p.tool != nil:
-		return p.tool.Name()
-	case p.rare != nil && p.rare.tool != nil:
-		return *p.rare.tool
-	}
-	return p.called()
-}
-
-// called is the name in the call.
-func (p *prepared) called() string {
-	switch {
-	case p.rare != nil && p.rare.called != "":
-		return p.rare.called
-	case p.tool != nil:
-		return p.tool.Name()
-	}
-	return ""
-}
-
-// text is the arguments as one JSON value: that of the call, or mended, or "{}".
-// Requirement: they were understood.
-func (p *prepared) text() []byte {
-	if p.rare != nil && p.rare.checked != nil {
-		return p.rare.checked
-	}
-	return scan.Trim([]byte(p.Args))
-}
-
-// fingerprint is that of the tool that the call was prepared for, or "" if none was found.
-func (p *prepared) fingerprint() string {
-	switch {
-	case p.tool != nil:
-		return p.tool.fingerprint
-	case p.rare != nil:
-		return p.rare.fingerprint
-	}
-	return ""
-}
-
-// An argsPool keeps what arguments were decoded into. Execute gets them by value, and nobody gets refused
-// ones, so that nobody has the place afterwards.
-type argsPool[Args any] struct {
-	pool sync.Pool
-	on   bool // set by define: no method of others has seen the place
-}
-
-// get returns zero arguments.
-func (p *argsPool[Args]) get() *Args {
-	if args, ok := p.pool.Get().(*Args); ok {
-		return args
-	}
-	return new(Args)
-}
-
-// take returns the arguments and keeps their place. Requirement: nobody else reads it afterwards.
-func (p *argsPool[Args]) take(args *Args) Args {
-	taken := *args
-	if !p.on {
-		return taken
-	}
-	var zero Args
-	*args = zero
-	p.pool.Put(args)
-	return taken
 }

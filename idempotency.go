@@ -53,10 +53,8 @@ func (r *running) idempotencyKey() string {
 	return r.x.idempotencyKey()
 }
 
-// usesKey reports whether the tool has asked for its key while an attempt was under way.
+// usesKey reports whether the tool has asked for its key. Requirement: every attempt has ended.
 func (x *execution) usesKey() bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	return x.extras != nil && x.extras.keyRead
 }
 

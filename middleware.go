@@ -103,8 +103,7 @@ var statusErrors = map[Status]error{StatusDenied: ErrDenied, StatusSkipped: ErrS
 // middlewareFailed is the outcome of a call whose middleware panicked. Whether the tool ran is not
 // known here.
 func (r *Registry) middlewareFailed(ctx context.Context, c Call, cause error) Outcome {
-	p := &prepared{CallID: c.ID, Args: string(c.Args), Incomplete: c.Incomplete, owner: r, Caller: callerOf(ctx),
-		rare: &rare{called: c.Name}}
+	p := &prepared{CallID: c.ID, owner: r, Caller: callerOf(ctx), rare: &rare{called: c.Name}}
 	effect := EffectUnknown
 	if tool, _, unknown := r.set().resolve(c.Name); unknown == nil {
 		p.tool, effect = tool, tool.effect

@@ -90,7 +90,8 @@ func (r *Registry) Execute(ctx context.Context, prep Prepared) Executed {
 	return Executed{r.execute(ctx, r.admit(ctx, prep), &execution{}, &executed{})}
 }
 
-// execute is Execute for a call that was admitted. x and e are new; what is returned is mostly e.
+// execute is Execute for a call that was admitted. x holds p or is new, and e has at most arguments; what is
+// returned is mostly e.
 func (r *Registry) execute(
 	ctx context.Context, p *prepared, x *execution, e *executed,
 ) *executed {

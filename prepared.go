@@ -14,7 +14,6 @@ import (
 	"reflect"
 	"runtime/debug"
 	"sync"
-	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/canon"
 	"github.com/jig-go/jig/internal/plan"
@@ -53,13 +52,6 @@ var nobody Caller
 
 // sealedBody is the canonical JSON of a call and the seal that came with it.
 type sealedBody struct{ body, seal []byte }
-
-// arguments are decoded arguments that several executions may ask for. The first one takes them; a further
-// one decodes the text again, since the tool may have changed what it was given.
-type arguments struct {
-	value any // *Args
-	taken atomic.Bool
-}
 
 // Status returns how the call ended, or "" for one that is not settled.
 func (p Prepared) Status() Status {

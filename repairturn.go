@@ -69,8 +69,7 @@ func (r *Registry) stop(o Outcome) Outcome {
 
 // askFailed is the outcome of a call whose correction panicked.
 func (r *Registry) askFailed(ctx context.Context, c Call, tool string, cause error) Outcome {
-	p := &prepared{CallID: c.ID, Args: string(c.Args), Incomplete: c.Incomplete, owner: r, Caller: callerOf(ctx),
-		rare: &rare{called: c.Name, tool: &tool}}
+	p := &prepared{CallID: c.ID, owner: r, Caller: callerOf(ctx), rare: &rare{tool: &tool}}
 	f := &failure{Status: StatusFailed, Code: codePanic, Stage: stageRepair, Ref: p.reference(),
 		cause: cause}
 	f.Text = "The arguments of " + plainName(tool) + " could not be corrected, and nothing was run. " +

@@ -76,7 +76,7 @@ func (r *running) compensate(undo func(context.Context) error) bool {
 	r.x.mu.Lock()
 	defer r.x.mu.Unlock()
 	extras := r.extra()
-	return extras != nil && extras.stack.add(undo)
+	return extras != nil && extras.undos.add(undo)
 }
 
 // setToken keeps the token, and with the first one registers the tool's own Undo.
@@ -90,20 +90,13 @@ func (r *running) setToken(token json.RawMessage) bool {
 	}
 	first := extras.token == nil
 	extras.token = x.sealToken(token)
-	return !first || extras.stack.add(x.runUndo)
+	return !first || extras.undos.add(x.runUndo)
 }
 
 func (r *running) reportLate(ctx context.Context) {
 	p := &r.x.prepared
 	r.x.owner.line(ctx, slog.LevelWarn, "jig: an undo was registered after its call had ended; "+
 		"it does not run", slog.String("tool", p.name()), slog.String("call", p.CallID))
-}
-
-// An undoing is what undoes a call.
-type undoing struct {
-	stack   Undos
-	token   *undoToken // of UndoWith; nil: none
-	durable sync.Once  // makes Spec.Undo run once, wherever it is called for
 }
 
 // runUndo runs the tool's own Undo with the last token, once.
@@ -131,7 +124,7 @@ func (x *execution) settleUndos(ctx context.Context, e *executed) {
 	// goes on.
 	if batch != nil && (e.Failure == nil || ctx.Value(runningKey{}) == nil) {
 		if e.Failure == nil && x.tool.undo != nil && e.Undo == nil {
-			undos = &x.extras.stack
+			undos = &x.extras.undos
 			undos.add(x.runUndo)
 		}
 		if undos != nil && !batch.take(undos) {
@@ -165,10 +158,10 @@ func (x *execution) settleUndos(ctx context.Context, e *executed) {
 // undos returns what was registered while the call was made, or nil, and puts the token into e.
 // Requirement: x.extras is set, and every attempt has ended, so that nothing more is registered.
 func (x *execution) undos(e *executed) *Undos {
-	if e.Undo = x.extras.token; x.extras.stack.Len() == 0 {
+	if e.Undo = x.extras.token; x.extras.undos.Len() == 0 {
 		return nil
 	}
-	return &x.extras.stack
+	return &x.extras.undos
 }
 
 type undosKey struct{}

@@ -11,8 +11,8 @@ import (
 // Quick is scan.Check and Decode in one pass, for text that is JSON: it fills v, checks the grammar, the
 // limits and the schema as it goes, and returns what Decode would find in it, nil for nothing. Where it cannot
 // say that, it reports false and leaves v zero: whoever asks reads the text by Check and Decode. A method of the
-// author's types may panic, before it is known whether the text is in order. text is data where that had to be
-// copied, else "".
+// author's types may panic, before it is known whether the text is in order. text is the copy of data that
+// strings in v are parts of, or "" where none was made.
 // Requirement: v is settable, zero, and of the plan's Go type.
 func (p *Plan) Quick(
 	data []byte, l scan.Limits, v reflect.Value,
