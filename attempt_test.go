@@ -23,18 +23,23 @@ func TestWaitsKeepNothing(t *testing.T) {
 
 // TestExecutedKeepsNoArguments of the call: the tool got them.
 func TestExecutedKeepsNoArguments(t *testing.T) {
-	r := NewRegistry(nil)
-	require.NoError(t, r.Add(MustDefine(Spec[struct{}, struct{}]{Name: "a", Description: "d",
-		Execute: func(context.Context, struct{}) (o struct{}, err error) { return o, nil }})))
 	background := context.Background()
 	cancellable, cancel := context.WithCancel(background)
 	defer cancel()
-	for _, ctx := range []context.Context{background, cancellable} {
-		p := r.Authorize(ctx, r.Prepare(Call{Name: "a"}))
-		require.NotNil(t, p.p.args.value)
-		e := r.Execute(ctx, p)
-		require.Equal(t, 1, e.e.Attempts)
-		require.Nil(t, e.e.args)
+	for _, test := range []struct {
+		name  string
+		ctx   context.Context
+		slots int
+	}{{"here", background, 0}, {"here, with slots", background, 1}, {"on a goroutine", cancellable, 0}} {
+		r := NewRegistry(nil)
+		require.NoError(t, r.Add(MustDefine(Spec[struct{}, struct{}]{Name: "a", Description: "d", MaxParallel: test.slots,
+			Execute: func(context.Context, struct{}) (o struct{}, err error) { return o, nil }})))
+		x, args := r.begin(Call{Name: "a"})
+		e := executed{attempt: attempt{args: args}}
+		require.NotNil(t, args)
+		made := r.execute(test.ctx, r.authorize(test.ctx, &x.prepared), x, &e)
+		require.Equal(t, 1, made.Attempts, test.name)
+		require.Nil(t, made.args, test.name)
 	}
 }
 

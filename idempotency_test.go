@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -229,4 +230,57 @@ func TestKeyIsOneForAll(t *testing.T) {
 			require.True(t, !asks || inExecute == inUndo)
 		}
 	})
+}
+
+// TestCheckOfAnInnerCall is no part of the attempt of the tool that makes the call.
+func TestCheckOfAnInnerCall(t *testing.T) {
+	var attempt int
+	var inner, outer string
+	spec := paySpec()
+	spec.Check = func(ctx context.Context, _ payArgs) error {
+		attempt, inner = jig.CallInfo(ctx).Attempt(), jig.CallInfo(ctx).IdempotencyKey()
+		jig.Attach(ctx, jig.Attachment{Name: "stray"})
+		return nil
+	}
+	pays := registryOf(t, nil, jig.MustDefine(spec))
+	r := registryOf(t, nil, runOf("shop", func(ctx context.Context, _ struct{}) (string, error) {
+		outer = jig.CallInfo(ctx).IdempotencyKey()
+		return pays.Call(ctx, jig.Call{Name: "pay", Args: []byte(`{"order":"7"}`)}).Text(), nil
+	}))
+	o := r.Call(t.Context(), jig.Call{Name: "shop"})
+	require.Zero(t, attempt)
+	require.Equal(t, o.Text(), inner)
+	require.NotEqual(t, outer, inner)
+	require.Empty(t, o.Attachments)
+}
+
+// TestKeyIsOneForAllGoroutines of a tool, and for one that asks when the call has ended.
+func TestKeyIsOneForAllGoroutines(t *testing.T) {
+	var keys [8]string
+	var late sync.WaitGroup
+	ended := make(chan struct{})
+	spec := paySpec()
+	spec.Execute = func(ctx context.Context, _ payArgs) (string, error) {
+		var all sync.WaitGroup
+		for i := range keys[:4] {
+			all.Go(func() {
+				jig.Attach(ctx, jig.Attachment{Name: "a"})
+				keys[i] = jig.CallInfo(ctx).IdempotencyKey()
+			})
+			late.Go(func() {
+				<-ended
+				keys[4+i] = jig.CallInfo(ctx).IdempotencyKey()
+			})
+		}
+		all.Wait()
+		return "", nil
+	}
+	o := registryOf(t, nil, jig.MustDefine(spec)).Call(t.Context(), jig.Call{Name: "pay", Args: []byte(`{"order":"7"}`)})
+	close(ended)
+	late.Wait()
+	require.Len(t, o.Attachments, 4)
+	require.NotEmpty(t, keys[0])
+	for _, key := range keys {
+		require.Equal(t, keys[0], key)
+	}
 }

@@ -194,3 +194,13 @@ func TestLogCalls(t *testing.T) {
 type brokenHandler struct{ slog.Handler }
 
 func (brokenHandler) Enabled(context.Context, slog.Level) bool { panic("broken") }
+
+// TestBrokenMiddlewareNamesWhatWasCalled where no tool was found.
+func TestBrokenMiddlewareNamesWhatWasCalled(t *testing.T) {
+	r := registryOf(t, &jig.Options{Middleware: []jig.Middleware{func(jig.Handler) jig.Handler {
+		return func(context.Context, jig.Call) jig.Outcome { panic("broken") }
+	}}}, jig.MustDefine(paySpec()))
+	for name, want := range map[string]string{"pay": "pay", "Pay": "pay", "refund": "refund"} {
+		require.Equal(t, want, r.Call(t.Context(), jig.Call{Name: name}).Tool)
+	}
+}

@@ -254,3 +254,49 @@ func TestPreparedBeyondSmallerLimits(t *testing.T) {
 	require.Contains(t, string(raw), `"attempts":0`)
 	require.Zero(t, runs.Load())
 }
+
+// TestPrepareSettlesInvalidCalls at once, before anybody is asked.
+func TestPrepareSettlesInvalidCalls(t *testing.T) {
+	r := registryOf(t, nil, jig.MustDefine(paySpec()))
+	for args, want := range map[string]jig.Status{
+		`{"order":"7"}`: "", `{"order":7,"amount":"x"}`: jig.StatusInvalid, `{}`: jig.StatusInvalid,
+		`{"order`: jig.StatusInvalid,
+	} {
+		require.Equal(t, want, r.Prepare(jig.Call{Name: "pay", Args: []byte(args)}).Status(), args)
+	}
+}
+
+// TestCallInfoHasTheCallAsItCame with the name and the text that were sent, in another process too.
+func TestCallInfoHasTheCallAsItCame(t *testing.T) {
+	var got jig.Call
+	spec := paySpec()
+	spec.Execute = func(ctx context.Context, _ payArgs) (string, error) {
+		got = jig.CallInfo(ctx).Call()
+		return "", nil
+	}
+	r := registryOf(t, nil, jig.MustDefine(spec))
+	for _, name := range []string{"pay", "Pay"} {
+		want := jig.Call{ID: "1", Name: name, Args: []byte(" {\"order\": \"7\"}\n")}
+		o := r.Call(t.Context(), want)
+		require.Equal(t, "pay", o.Tool)
+		require.Equal(t, want, got)
+
+		raw, err := json.Marshal(r.Authorize(t.Context(), r.Prepare(want)))
+		require.NoError(t, err)
+		var read jig.Prepared
+		require.NoError(t, json.Unmarshal(raw, &read))
+		got = jig.Call{}
+		r.Execute(t.Context(), read)
+		require.Equal(t, want, got)
+	}
+}
+
+// TestRefusedPreparedNamesTheTool that it was prepared for, whatever the model called it.
+func TestRefusedPreparedNamesTheTool(t *testing.T) {
+	r := registryOf(t, &jig.Options{Key: []byte("one")}, jig.MustDefine(paySpec()))
+	other := registryOf(t, &jig.Options{Key: []byte("two")}, jig.MustDefine(paySpec()))
+	p := r.Prepare(jig.Call{ID: "1", Name: "Pay", Args: []byte(`{"order":"7"}`)})
+	o := other.Render(p, jig.Executed{})
+	require.Equal(t, jig.StatusDenied, o.Status)
+	require.Equal(t, "pay", o.Tool)
+}

@@ -415,3 +415,37 @@ func TestBatchBehindATimedOutWriteOfATool(t *testing.T) {
 		time.Sleep(2 * time.Hour)
 	})
 }
+
+// TestOnlyTheKeyMakesACallRepeatable asks for the key, or for something else that is kept of a call.
+func TestOnlyTheKeyMakesACallRepeatable(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		use  func(ctx context.Context, info jig.Info)
+		want int
+	}{
+		{"nothing", func(context.Context, jig.Info) {}, 1},
+		{"an attachment", func(ctx context.Context, _ jig.Info) { jig.Attach(ctx, jig.Attachment{Name: "a"}) }, 1},
+		{"an undo", func(ctx context.Context, _ jig.Info) {
+			jig.Compensate(ctx, func(context.Context) error { return nil })
+		}, 1},
+		{"the key", func(_ context.Context, info jig.Info) { info.IdempotencyKey() }, 3},
+		{"the key, in the first attempt alone", func(_ context.Context, info jig.Info) {
+			if info.Attempt() == 1 {
+				info.IdempotencyKey()
+			}
+		}, 3},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			spec := paySpec()
+			spec.Retry = jig.RetryIdempotent
+			spec.Execute = func(ctx context.Context, _ payArgs) (string, error) {
+				test.use(ctx, jig.CallInfo(ctx))
+				return "", &jig.ToolError{Text: "busy", Transient: true}
+			}
+			r := registryOf(t, &jig.Options{Retry: jig.RetryPolicy{MaxAttempts: 3,
+				Backoff: func(int) time.Duration { return 0 }}}, jig.MustDefine(spec))
+			o := r.Call(t.Context(), jig.Call{Name: "pay", Args: []byte(`{"order":"7"}`)})
+			require.Equal(t, test.want, o.Attempts)
+		})
+	}
+}

@@ -513,3 +513,56 @@ func TestUndoOfACallMadeBefore(t *testing.T) {
 	require.NoError(t, r.Undo(t.Context(), prepared, r.Execute(t.Context(), prepared)))
 	require.Equal(t, []string{"Undo b 7 b"}, s.log)
 }
+
+// TestUndoTokensAreOfOneCall also where two calls have the same arguments and no run.
+func TestUndoTokensAreOfOneCall(t *testing.T) {
+	for _, ids := range [][2]string{{"", ""}, {"1", "2"}} {
+		undone := 0
+		spec := paySpec()
+		spec.Execute = func(ctx context.Context, _ payArgs) (string, error) { return "", jig.UndoWith(ctx, 1) }
+		spec.Undo = func(context.Context, payArgs, json.RawMessage) error { undone++; return nil }
+		r := registryOf(t, nil, jig.MustDefine(spec))
+		ctx := t.Context()
+		if ids[0] != "" {
+			ctx = inRun(t, "r")
+		}
+		var calls [2]jig.Prepared
+		var made [2]jig.Executed
+		for i, id := range ids {
+			calls[i] = r.Authorize(ctx, r.Prepare(jig.Call{ID: id, Name: "pay", Args: []byte(`{"order":"7"}`)}))
+			made[i] = r.Execute(ctx, calls[i])
+		}
+		require.Error(t, r.Undo(ctx, calls[0], made[1]))
+		require.Zero(t, undone)
+		require.NoError(t, r.Undo(ctx, calls[0], made[0]))
+		require.Equal(t, 1, undone)
+	}
+}
+
+// TestTokensFromManyGoroutines of a tool, one of which asks for the key while the undo runs.
+func TestTokensFromManyGoroutines(t *testing.T) {
+	undoing, asked := make(chan struct{}), make(chan string, 1)
+	inUndo := ""
+	spec := paySpec()
+	spec.Execute = func(ctx context.Context, _ payArgs) (string, error) {
+		var all sync.WaitGroup
+		for i := range 4 {
+			all.Go(func() { _ = jig.UndoWith(ctx, i) })
+			all.Go(func() { jig.Compensate(ctx, func(context.Context) error { return nil }) })
+		}
+		all.Wait()
+		go func() {
+			<-undoing
+			asked <- jig.CallInfo(ctx).IdempotencyKey()
+		}()
+		jig.Compensate(ctx, func(context.Context) error { close(undoing); return nil }) // runs first
+		return "", errors.New("broken")
+	}
+	spec.Undo = func(ctx context.Context, _ payArgs, _ json.RawMessage) error {
+		inUndo = jig.CallInfo(ctx).IdempotencyKey()
+		return nil
+	}
+	registryOf(t, nil, jig.MustDefine(spec)).Call(t.Context(), jig.Call{Name: "pay", Args: []byte(`{"order":"7"}`)})
+	require.NotEmpty(t, inUndo)
+	require.Equal(t, inUndo, <-asked)
+}

@@ -286,3 +286,22 @@ func TestQuickFillsDefaultsOnce(t *testing.T) {
 		require.Equal(t, "x", v.Interface().(*args).T.text, text)
 	}
 }
+
+// TestQuickSharesShortText of up to 64 bytes, and only where it has a string that stands for itself.
+func TestQuickSharesShortText(t *testing.T) {
+	s := newSubject(t, of[struct {
+		S string `json:"s"`
+	}]())
+	short := `{"s":"` + strings.Repeat("x", 64-len(`{"s":""}`)) + `"}`
+	for _, test := range []struct{ name, text, want string }{
+		{"as long as may be", short, short},
+		{"a byte longer", short + " ", ""},
+		{"wide", `{"s":"é"}`, `{"s":"é"}`},
+		{"escaped", `{"s":"\n"}`, ""},
+	} {
+		_, copied, ok := s.plan.Quick([]byte(test.text), scan.Limits{Bytes: 1 << 20, Depth: 9},
+			reflect.New(s.typ.Go).Elem())
+		require.True(t, ok, test.name)
+		require.Equal(t, test.want, copied, test.name)
+	}
+}
