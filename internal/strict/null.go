@@ -120,7 +120,7 @@ func (r *rewriter) branchesNull() bool { return !r.p.gone("anyOf") && !r.p.gone(
 // takesNull reports whether the profile takes how a schema says that it accepts null.
 func (r *rewriter) takesNull(n *tree.Node) bool {
 	if n.Has("anyOf") {
-		return r.branchesNull() && !(r.p.gone("anyOf_siblings") && len(shown(n, "anyOf")) > 0)
+		return r.branchesNull() && !(r.p.gone("anyOf_siblings") && showsMore(n, "anyOf"))
 	}
 	return !r.p.gone("type_array_with_null") && !(n.Has("enum") && r.p.gone("enum_null_member"))
 }
@@ -234,7 +234,7 @@ func (r *rewriter) nullBranch(n *tree.Node) {
 // that can be said.
 func (r *rewriter) alone(n, branch *tree.Node) bool {
 	if branch.Bool != nil ||
-		branch.Has("$ref") && len(shown(n, "anyOf")) > 0 && r.p.gone("$ref_siblings") {
+		branch.Has("$ref") && showsMore(n, "anyOf") && r.p.gone("$ref_siblings") {
 		return false
 	}
 	n.Delete("anyOf")

@@ -151,7 +151,7 @@ func (r *rewriter) unsaid(n *tree.Node) string {
 		return "$ref_root_hash"
 	case n == r.root && r.p.restricts(): // some read type and properties of the root alone
 		return "$ref_root"
-	case r.p.gone("$ref_siblings") && len(shown(n, "$ref", "$defs", "definitions")) > 0:
+	case r.p.gone("$ref_siblings") && showsMore(n, "$ref", "$defs", "definitions"):
 		return "$ref_siblings"
 	}
 	return ""
@@ -184,7 +184,7 @@ func (r *rewriter) cycle(n, target *tree.Node, keyword string) {
 		}
 		return
 	}
-	for _, m := range shown(n, "$ref") {
+	for _, m := range shown(n, but("$ref")) {
 		if annotation(m.Key) {
 			continue
 		}

@@ -66,14 +66,29 @@ func (p *Profile) restricts() bool {
 	return p.Required || p.Ignored == "move" || p.Unknown == "move"
 }
 
-// shown returns the members that a provider sees, but for these keys.
-func shown(n *tree.Node, except ...string) (list []tree.Member) {
-	for _, m := range n.Members {
-		if !m.Enforced && !unshown.of(m.Key) && !slices.Contains(except, m.Key) {
-			list = append(list, m)
+// shown returns a copy of the members that a provider sees and that are wanted.
+func shown(n *tree.Node, wanted func(*tree.Member) bool) (list []tree.Member) {
+	for i := range n.Members {
+		if m := &n.Members[i]; seen(m) && wanted(m) {
+			list = append(list, *m)
 		}
 	}
 	return list
+}
+
+// seen reports whether a provider sees a member.
+func seen(m *tree.Member) bool { return !m.Enforced && !unshown.of(m.Key) }
+
+// but wants all members but those with the keys.
+func but(keys ...string) func(*tree.Member) bool {
+	return func(m *tree.Member) bool { return !slices.Contains(keys, m.Key) }
+}
+
+// showsMore reports whether a provider sees a member with another key than these.
+func showsMore(n *tree.Node, keys ...string) bool {
+	return slices.ContainsFunc(n.Members, func(m tree.Member) bool {
+		return seen(&m) && !slices.Contains(keys, m.Key)
+	})
 }
 
 // follows reports whether the rewriter goes on to the schemas under a keyword. Definitions of a

@@ -161,14 +161,14 @@ func (r *rewriter) discriminate(branches []*tree.Node) {
 // into the branches, and a type that the branches have goes.
 func (r *rewriter) siblings(n *tree.Node) {
 	m := n.Get("anyOf")
-	if m == nil || m.List == nil || !r.p.gone("anyOf_siblings") || len(shown(n, "anyOf")) == 0 {
+	if m == nil || m.List == nil || !r.p.gone("anyOf_siblings") || !showsMore(n, "anyOf") {
 		return
 	}
 	if n == r.root { // it has gone, or is refused
 		return
 	}
 	branches := m.List
-	for _, beside := range shown(n, "anyOf", "$defs", "definitions") {
+	for _, beside := range shown(n, but("anyOf", "$defs", "definitions")) {
 		if reason := r.push(n, beside, branches); reason != "" {
 			r.refuse(n, "anyOf_siblings", "%s stands beside anyOf and cannot be put into its "+
 				"branches: %s",

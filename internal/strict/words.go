@@ -33,11 +33,11 @@ func (r *rewriter) words(n *tree.Node) {
 			r.moveWord(n, *m, why)
 		}
 	}
-	for _, m := range shown(n) {
-		if key := status(m.Key); r.p.gone(key) && !(structural | worded).of(m.Key) {
-			n.Delete(m.Key)
-			r.change(n, key, Dropped, false, m.Key+" is left out; it checks nothing")
-		}
+	for _, m := range shown(n, func(m *tree.Member) bool {
+		return r.p.gone(status(m.Key)) && !(structural | worded).of(m.Key)
+	}) {
+		n.Delete(m.Key)
+		r.change(n, status(m.Key), Dropped, false, m.Key+" is left out; it checks nothing")
 	}
 }
 
@@ -180,11 +180,10 @@ func (r *rewriter) asks(m tree.Member) bool {
 
 // questions refuses the keywords that the profile does not take and that no wording says.
 func (r *rewriter) questions(n *tree.Node) {
-	for _, m := range shown(n) {
+	for _, m := range shown(n, func(m *tree.Member) bool {
+		return question.of(m.Key) && (r.p.gone(status(m.Key)) || !r.asks(*m))
+	}) {
 		key := status(m.Key)
-		if !question.of(m.Key) || !r.p.gone(key) && r.asks(m) {
-			continue
-		}
 		if r.lose(n, key, "%s cannot be said; say it in the description, and check it in Check",
 			m.Key) {
 			n.Delete(m.Key)
