@@ -247,7 +247,7 @@ func localReferences(root, n *tree.Node) {
 			n.SetString("$ref", "#"+strings.TrimPrefix(fragment, "#"))
 		}
 	}
-	for _, child := range n.Children() {
+	for _, child := range n.Schemas() {
 		localReferences(root, child)
 	}
 }

@@ -45,7 +45,7 @@ func (c *checker) leadsTo(from, to *tree.Node, seen map[*tree.Node]bool) bool {
 		return false
 	}
 	seen[from] = true
-	for _, child := range from.Children() {
+	for _, child := range from.Schemas() {
 		if c.leadsTo(child, to, seen) {
 			return true
 		}

@@ -31,7 +31,7 @@ func saysNullable(n *tree.Node) bool {
 }
 
 func plain(n *tree.Node) {
-	for _, child := range n.Children() {
+	for _, child := range n.Schemas() {
 		plain(child)
 	}
 	if saysNullable(n) {

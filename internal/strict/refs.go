@@ -85,8 +85,8 @@ func (r *rewriter) expand(n *tree.Node, question bool) {
 		}
 		again = !question && r.join(n)
 	}
-	for at, child := range n.Children() {
-		if key := keyword(at); r.follows(key) || !tightened.of(key) {
+	for key, child := range n.Schemas() {
+		if r.follows(key) || !tightened.of(key) {
 			r.expand(child, question || !tightened.of(key))
 		}
 	}
@@ -258,8 +258,8 @@ func (r *rewriter) reaches(from, goal *tree.Node, seen map[*tree.Node]bool) bool
 	if next := r.target[from]; next != nil && (next == goal || r.reaches(next, goal, seen)) {
 		return true
 	}
-	for at, child := range from.Children() {
-		if !definitions(keyword(at)) && (child == goal || r.reaches(child, goal, seen)) {
+	for key, child := range from.Schemas() {
+		if !definitions(key) && (child == goal || r.reaches(child, goal, seen)) {
 			return true
 		}
 	}
@@ -280,8 +280,8 @@ const (
 
 func (r *rewriter) cut(n *tree.Node, state map[*tree.Node]int) {
 	state[n] = entered
-	for at, child := range n.Children() {
-		if !definitions(keyword(at)) && state[child] == 0 {
+	for key, child := range n.Schemas() {
+		if !definitions(key) && state[child] == 0 {
 			r.cut(child, state)
 		}
 	}
@@ -402,8 +402,8 @@ func (r *rewriter) use(n *tree.Node, used map[*tree.Node]bool) {
 		return
 	}
 	used[n] = true
-	for at, child := range n.Children() {
-		if !definitions(keyword(at)) {
+	for key, child := range n.Schemas() {
+		if !definitions(key) {
 			r.use(child, used)
 		}
 	}

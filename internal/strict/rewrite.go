@@ -97,11 +97,11 @@ func (r *rewriter) adopt(c, n *tree.Node) {
 		r.target[c] = target
 	}
 	var of []*tree.Node
-	for _, child := range n.Children() {
+	for _, child := range n.Schemas() {
 		of = append(of, child)
 	}
 	i := 0
-	for _, child := range c.Children() {
+	for _, child := range c.Schemas() {
 		r.adopt(child, of[i])
 		i++
 	}
@@ -174,8 +174,8 @@ func (r *rewriter) visit(n *tree.Node) {
 		r.siblings(n)
 	}
 	r.nullBranches(n)
-	for at, child := range n.Children() {
-		if key := keyword(at); r.follows(key) && !(tree.IsLiteral(key) && plainly(child)) {
+	for key, child := range n.Schemas() {
+		if r.follows(key) && !(tree.IsLiteral(key) && plainly(child)) {
 			r.visit(child)
 		}
 	}

@@ -3,7 +3,6 @@ package strict
 import (
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -105,12 +104,6 @@ func (r *rewriter) follows(key string) bool {
 	return tightened.of(key) && !(r.p.gone(status(key)) && branching.of(key))
 }
 
-// keyword returns the keyword at the head of a pointer that Children gave.
-func keyword(at string) string {
-	key, _, _ := strings.Cut(at[1:], "/")
-	return key
-}
-
 // raw makes a member that holds plain JSON.
 func raw(key, text string) tree.Member { return tree.Member{Key: key, Raw: []byte(text)} }
 
@@ -147,7 +140,7 @@ func each(n *tree.Node, yield func(*tree.Node) bool) bool {
 	if !yield(n) {
 		return false
 	}
-	for _, child := range n.Children() {
+	for _, child := range n.Schemas() {
 		if !each(child, yield) {
 			return false
 		}

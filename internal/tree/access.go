@@ -160,6 +160,35 @@ func (n *Node) Children() iter.Seq2[string, *Node] {
 	}
 }
 
+// Schemas visits every schema directly inside n with the keyword that it stands under. It makes no pointers.
+func (n *Node) Schemas() iter.Seq2[string, *Node] {
+	return func(yield func(string, *Node) bool) {
+		for i := range n.Members {
+			if !n.Members[i].schemas(yield) {
+				return
+			}
+		}
+	}
+}
+
+func (m *Member) schemas(yield func(string, *Node) bool) bool {
+	key := m.Key // m may be taken away meanwhile
+	if m.Node != nil && !yield(key, m.Node) {
+		return false
+	}
+	for _, n := range m.List {
+		if !yield(key, n) {
+			return false
+		}
+	}
+	for _, e := range m.Named {
+		if !yield(key, e.Node) {
+			return false
+		}
+	}
+	return true
+}
+
 // Children visits the schemas directly inside a member with their JSON pointers below its schema.
 func (m *Member) Children() iter.Seq2[string, *Node] {
 	return func(yield func(string, *Node) bool) { m.children(yield) }
