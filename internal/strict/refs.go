@@ -304,7 +304,7 @@ func (r *rewriter) relink() {
 	if r.p.restricts() {
 		r.tidy()
 	}
-	for again := true; again; {
+	for again := len(r.target) > 0; again; {
 		again = false
 		places := map[*tree.Node]string{}
 		place(r.root, "", places)
