@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -183,4 +184,31 @@ func TestOracle(t *testing.T) {
 	require.Len(t, formats, 3)
 	require.True(t, formats["text-1"]("x") && formats["text-2"]("y") && formats["text-3"]("z"))
 	require.Equal(t, before, render(n))
+}
+
+// TestSchemas visits what Children visits, in the same order, with the keyword of each.
+func TestSchemas(t *testing.T) {
+	n := parse(t, `{"type":"object","properties":{"a":{"type":"string"},"b/c":true},"items":{},`+
+		`"anyOf":[{"const":1},{"not":{}}],"$defs":{"D":{}},"additionalProperties":false,"enum":[{}]}`)
+	var want, got []string
+	var under, again []*Node
+	for at, child := range n.Children() {
+		key, _, _ := strings.Cut(at[1:], "/")
+		want, under = append(want, key), append(under, child)
+	}
+	for key, child := range n.Schemas() {
+		got, again = append(got, key), append(again, child)
+	}
+	require.Equal(t, []string{"properties", "properties", "items", "anyOf", "anyOf", "$defs", "additionalProperties"}, want)
+	require.Equal(t, want, got)
+	require.Equal(t, under, again)
+	for stop := range want {
+		seen := 0
+		for range n.Schemas() {
+			if seen++; seen > stop {
+				break
+			}
+		}
+		require.Equal(t, stop+1, seen)
+	}
 }
