@@ -48,9 +48,6 @@ func (r *Registry) finish(ctx context.Context, x *execution, args any, o *Outcom
 	if p.Failure == nil {
 		p = r.authorize(ctx, p)
 	}
-	if p != &x.prepared { // it was rewritten, and whoever was asked before may keep what it was
-		x = &execution{}
-	}
 	if p.Failure != nil {
 		r.renderSettled(p, p.Failure, o)
 		return

@@ -87,11 +87,11 @@ func (e *Executed) UnmarshalJSON(data []byte) error {
 //
 // Options.Cache may answer a read, and Options.Once a call that was made before; nothing is run then.
 func (r *Registry) Execute(ctx context.Context, prep Prepared) Executed {
-	return Executed{r.execute(ctx, r.admit(ctx, prep), &execution{}, &executed{})}
+	return Executed{r.execute(ctx, r.admit(ctx, prep), nil, &executed{})}
 }
 
-// execute is Execute for a call that was admitted. x holds p or is new, and e has at most arguments; what is
-// returned is mostly e.
+// execute is Execute for a call that was admitted. x holds p, unless the host holds it (x is nil then) or it was
+// rewritten. e has at most arguments; what is returned is mostly e.
 func (r *Registry) execute(
 	ctx context.Context, p *prepared, x *execution, e *executed,
 ) *executed {
@@ -99,8 +99,9 @@ func (r *Registry) execute(
 		e.Failure = barred(ctx, p)
 		return e
 	}
-	if p != &x.prepared { // it is shared with the host, or was rewritten
-		x.prepared, x.owner = *p, r
+	if x == nil || p != &x.prepared { // whoever was asked before a rewrite may keep what x holds
+		x = &execution{prepared: *p}
+		x.owner = r
 	}
 	if p.tool.undo != nil {
 		x.extras = &extras{}
