@@ -85,9 +85,8 @@ func but(keys ...string) func(*tree.Member) bool {
 
 // showsMore reports whether a provider sees a member with another key than these.
 func showsMore(n *tree.Node, keys ...string) bool {
-	return slices.ContainsFunc(n.Members, func(m tree.Member) bool {
-		return seen(&m) && !slices.Contains(keys, m.Key)
-	})
+	more := but(keys...)
+	return slices.ContainsFunc(n.Members, func(m tree.Member) bool { return seen(&m) && more(&m) })
 }
 
 // follows reports whether the rewriter goes on to the schemas under a keyword. Definitions of a
