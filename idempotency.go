@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/scan"
 )
@@ -16,7 +17,7 @@ import (
 // it is the same after a restart; else it is the random one. Requirement: fixKey was called.
 func (p *prepared) idempotencyKey() string {
 	if p.Caller.RunID == "" || p.CallID == "" {
-		return p.nonce()
+		return p.Nonce.String()
 	}
 	text := scan.AppendQuote([]byte{'['}, p.Caller.RunID)
 	text = scan.AppendQuote(append(text, ','), p.CallID)
@@ -26,20 +27,38 @@ func (p *prepared) idempotencyKey() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// fixKey draws the random key of a call where none can be derived, unless it has one. Most calls need none:
-// while one is made, it is drawn when it is first asked for.
+// fixKey gives a call a random key where none can be derived, unless it has one.
 func (p *prepared) fixKey() {
 	if p.Nonce == nil && (p.Caller.RunID == "" || p.CallID == "") {
-		key := rand.Text()
-		p.Nonce = &key
+		p.Nonce = &nonce{}
 	}
 }
 
-func (p *prepared) nonce() string {
-	if p.Nonce == nil {
+// A nonce is a random key that is drawn when it is first asked for: most calls need none. A nil nonce
+// is empty.
+type nonce struct{ text atomic.Pointer[string] }
+
+// String returns the key, the same each time.
+func (n *nonce) String() string {
+	if n == nil {
 		return ""
 	}
-	return *p.Nonce
+	if text := n.text.Load(); text != nil {
+		return *text
+	}
+	text := rand.Text()
+	n.text.CompareAndSwap(nil, &text)
+	return *n.text.Load()
+}
+
+// MarshalText returns the key.
+func (n *nonce) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+
+// UnmarshalText takes a key.
+func (n *nonce) UnmarshalText(text []byte) error {
+	key := string(text)
+	n.text.Store(&key)
+	return nil
 }
 
 // idempotencyKey is that of the call, for the tool: several goroutines of it may ask.

@@ -35,7 +35,7 @@ type prepared struct {
 	CallID     string   `json:"-"`
 	Args       string   `json:"-"`                 // as the call has them
 	Caller     *Caller  `json:"caller"`            // never nil
-	Nonce      *string  `json:"nonce,omitempty"`   // the idempotency key, where none can be derived; see fixKey
+	Nonce      *nonce   `json:"nonce,omitempty"`   // the idempotency key, where none can be derived; see fixKey
 	Failure    *failure `json:"failure,omitempty"` // set: the call is settled
 	Authorized bool     `json:"authorized"`
 	Incomplete bool     `json:"-"` // of the call

@@ -280,7 +280,7 @@ func (p *prepared) sealToken(token json.RawMessage) *undoToken {
 func (p *prepared) undoText(token json.RawMessage) []byte {
 	text := []byte(`["undo",`)
 	for _, s := range []string{p.fingerprint(), p.Caller.RunID, p.Caller.UserID, p.Caller.TenantID,
-		p.CallID, p.nonce()} {
+		p.CallID, p.Nonce.String()} {
 		text = append(scan.AppendQuote(text, s), ',')
 	}
 	text = append(p.tool.plan.Canonical(text, p.text()), ',')
