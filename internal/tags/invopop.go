@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/invopop/jsonschema"
 )
@@ -28,49 +29,60 @@ var shape = []string{"type", "items", "additionalProperties"}
 // A node is a schema as invopop wrote it, one level deep.
 type node map[string]json.RawMessage
 
-// compare has invopop read the asks and names each one that it reads
-// differently. Whatever a part loses on the way is a mistake that nobody would
-// see; a gap is not compared, since ours is the only reading there is.
-func (p *parser) compare() {
-	tag := p.fieldTag()
-	if tag == "" {
-		return // nothing is handed over
+// compareAll has invopop read the fields that it may read otherwise than this package, and names what
+// it reads differently. Whatever a part loses on the way is a mistake that nobody would see.
+func compareAll(parsers []*parser) {
+	var asked []*parser
+	for _, p := range parsers {
+		if p != nil && len(p.problems) == 0 && !p.plain() {
+			asked = append(asked, p)
+		}
 	}
-	schema := p.reflected(tag)
-	if field, ok := schema.Properties.Get(fieldName); ok && p.agreed(field) {
-		return
-	}
-	p.compareJSON(schema)
+	compare(asked)
 }
 
-// compareAll is compare for each parser that is not nil and found no problem. Where the schema of all
-// fields does not agree at once, invopop makes one of that field alone.
-func compareAll(parsers []*parser) {
-	fields := make([]reflect.StructField, 0, len(parsers))
-	readers := make([]*parser, 0, len(parsers)) // one for each of the fields
+// plain reports whether all versions of invopop read the tags as this package does, which the tests
+// show: they differ in what is escaped, and in extras.
+func (p *parser) plain() bool {
+	return !slices.ContainsFunc(p.asks, func(a *ask) bool {
+		return a.word == nil || slices.ContainsFunc(a.values, func(v value) bool {
+			return strings.Contains(v.text, ",")
+		})
+	})
+}
+
+// compare is compareAll for all of these parsers, with one schema. A gap is not compared, since ours is
+// the only reading there is.
+func compare(parsers []*parser) {
+	var fields []reflect.StructField
+	var readers []*parser // one for each of the fields
 	for i, p := range parsers {
-		if p == nil || len(p.problems) > 0 {
-			continue
-		}
 		if tag := p.fieldTag(); tag != "" {
-			fields = append(fields, p.standIn(fieldName+strconv.Itoa(i), tag))
+			fields = append(fields, p.standIn("V"+strconv.Itoa(i), tag))
 			readers = append(readers, p)
 		}
 	}
 	if len(fields) == 0 {
 		return // nothing is handed over
 	}
-	schema := reflected(fields)
-	for i, p := range readers {
-		if field, ok := schema.Properties.Get(fields[i].Name); !ok || !p.agreed(field) {
-			p.compare()
+	properties, err := readProperties(reflected(fields))
+	if err != nil && len(readers) > 1 {
+		for _, p := range readers { // to tell whose fault it is
+			compare([]*parser{p})
 		}
+		return
+	}
+	for i, p := range readers {
+		p.compareJSON(properties[fields[i].Name], err)
 	}
 }
 
-// compareJSON names what the JSON of invopop's schema says otherwise.
-func (p *parser) compareJSON(schema *jsonschema.Schema) {
-	own, items, err := readField(schema)
+// compareJSON names what the JSON of invopop's schema says otherwise. err says that there is none.
+func (p *parser) compareJSON(text json.RawMessage, err error) {
+	var own, items node
+	if err == nil {
+		own, items, err = readField(text)
+	}
 	if err != nil {
 		p.problemf("the jsonschema tags were not understood: %s", oneLine(err.Error()))
 		return
@@ -139,14 +151,6 @@ func equalFloat(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-// fieldName is the name of the field that stands in for the user's.
-const fieldName = "V"
-
-// reflected returns invopop's reading of a struct with the one field.
-func (p *parser) reflected(tag reflect.StructTag) *jsonschema.Schema {
-	return reflected([]reflect.StructField{p.standIn(fieldName, tag)})
-}
-
 // standIn returns the field that stands in for the user's.
 func (p *parser) standIn(name string, tag reflect.StructTag) reflect.StructField {
 	typ := standIns[p.target.Kind]
@@ -172,18 +176,21 @@ func reflected(fields []reflect.StructField) *jsonschema.Schema {
 
 var emptyStruct = reflect.TypeFor[struct{}]()
 
-// readField returns the field's node and its items out of the JSON of a schema, which all versions of
-// invopop have in common.
-func readField(schema *jsonschema.Schema) (own, items node, err error) {
+// readProperties returns the properties out of the JSON of a schema, which all versions of invopop have
+// in common.
+func readProperties(schema *jsonschema.Schema) (map[string]json.RawMessage, error) {
 	text, err := json.Marshal(schema)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var root struct{ Properties map[string]json.RawMessage }
-	if err := json.Unmarshal(text, &root); err != nil {
-		return nil, nil, err
-	}
-	if own, err = readNode(root.Properties[fieldName]); err != nil {
+	err = json.Unmarshal(text, &root)
+	return root.Properties, err
+}
+
+// readField returns the node of a field and its items.
+func readField(text json.RawMessage) (own, items node, err error) {
+	if own, err = readNode(text); err != nil {
 		return nil, nil, err
 	}
 	items, err = readNode(own["items"])

@@ -11,7 +11,7 @@ import (
 func readings(t *testing.T, target Target, asks ...*ask) []string {
 	t.Helper()
 	p := &parser{target: target, asks: asks}
-	p.compare()
+	compare([]*parser{p})
 	return p.problems
 }
 
@@ -60,6 +60,38 @@ func TestCompareFails(t *testing.T) {
 	require.Len(t, got, 1)
 	require.Contains(t, got[0], "the jsonschema tags were not understood: ")
 	require.NotContains(t, got[0], "\n")
+}
+
+// TestCompareAllAsks pins which readings are compared as they are made: those of which invopop's versions
+// may have another.
+func TestCompareAllAsks(t *testing.T) {
+	wrong := func(text string) *ask { return asked("title", text, `"other"`) }
+	tests := []struct {
+		name string
+		want int
+		asks []*ask
+	}{
+		{"plain", 0, []*ask{wrong(`a=b\d "c" <é>`)}},
+		{"escaped comma", 1, []*ask{wrong("a,b")}},
+		{"behind a plain one", 1, []*ask{asked("format", "f", `"f"`), wrong("a,b")}},
+		{"extra", 1, []*ask{{key: "x", values: []value{{"1", `"2"`}}}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := &parser{target: text, asks: tt.asks}
+			compareAll([]*parser{nil, p})
+			require.Len(t, p.problems, tt.want)
+		})
+	}
+}
+
+// TestCompareFailsAlone pins that a text which breaks the library's JSON is named where it stands.
+func TestCompareFailsAlone(t *testing.T) {
+	bad := &parser{target: float, asks: []*ask{asked("minimum", "NaN", `"NaN"`)}}
+	good := &parser{target: float, asks: []*ask{asked("minimum", "3", "3")}}
+	compare([]*parser{good, bad})
+	require.Empty(t, good.problems)
+	require.Len(t, bad.problems, 1)
 }
 
 func TestReadNode(t *testing.T) {

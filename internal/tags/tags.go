@@ -7,12 +7,13 @@
 //
 //  1. split the tags into parts and name every part that is no keyword
 //  2. type each value by the JSON kind of the field, and check that it fits
-//  3. let invopop read the same parts on a stand-in field of the same kind
+//  3. let invopop read what is escaped, and extras, on a stand-in field of the same kind
 //  4. compare both readings: what went in has to come out
 //
-// Only the keywords that pass all four are returned. Their bytes are written
-// here, never copied from invopop's output, so that no byte depends on which
-// version of it the module graph selected.
+// The tests compare all that is accepted. Only the keywords that pass all four
+// are returned. Their bytes are written here, never copied from invopop's
+// output, so that no byte depends on which version of it the module graph
+// selected.
 //
 // # What this package does not do
 //
@@ -132,7 +133,7 @@ type Reading struct {
 }
 
 // Parse reads the three tags of each field of a struct. invopop makes one schema
-// of all: one for each would take most of the time that reading tags takes.
+// of all that it is asked for: one for each would take most of the time.
 // Parse panics if a Target holds a Kind that does not exist.
 //
 // Parse may be called from many goroutines at once.
