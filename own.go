@@ -66,7 +66,7 @@ func foreignReference(n *tree.Node) string {
 			return fmt.Sprintf("its %s %q is no JSON pointer into itself, such as #/$defs/name", keyword, ref)
 		}
 	}
-	for _, child := range n.Schemas() {
+	for _, child := range n.Children() {
 		if problem := foreignReference(child); problem != "" {
 			return problem
 		}

@@ -247,7 +247,7 @@ func localReferences(root, n *tree.Node) {
 			n.SetString("$ref", "#"+strings.TrimPrefix(fragment, "#"))
 		}
 	}
-	for _, child := range n.Schemas() {
+	for _, child := range n.Children() {
 		localReferences(root, child)
 	}
 }

@@ -95,7 +95,7 @@ func hasReference(n *tree.Node) bool {
 	if n.Has("$ref") || n.Has("$dynamicRef") {
 		return true
 	}
-	for _, child := range n.Schemas() {
+	for _, child := range n.Children() {
 		if hasReference(child) {
 			return true
 		}
@@ -114,7 +114,7 @@ func rebase(n *tree.Node, at string) {
 	if ref, ok := n.String("$ref"); ok && strings.HasPrefix(ref, "#") {
 		n.SetString("$ref", at+ref[1:])
 	}
-	for _, child := range n.Schemas() {
+	for _, child := range n.Children() {
 		rebase(child, at)
 	}
 }

@@ -74,9 +74,9 @@ func find(in, n *tree.Node) (string, bool) {
 	if in == n {
 		return "", true
 	}
-	for at, child := range in.Children() {
+	for step, child := range in.Children() {
 		if rest, ok := find(child, n); ok {
-			return at + rest, true
+			return step.Pointer() + rest, true
 		}
 	}
 	return "", false

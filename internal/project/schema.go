@@ -333,7 +333,7 @@ func (s *shaper) collect(n *tree.Node, used map[string]bool) bool {
 			return false
 		}
 	}
-	for _, child := range n.Schemas() {
+	for _, child := range n.Children() {
 		if !s.collect(child, used) {
 			return false
 		}

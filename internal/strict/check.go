@@ -88,9 +88,9 @@ func (c *checker) walk(pointer string, n *tree.Node) {
 	c.checkValues(pointer, n)
 	c.checkString(pointer, n)
 	c.checkReference(pointer, n)
-	for at, child := range n.Children() {
-		if child.Bool == nil || !tree.IsLiteral(at[1:]) {
-			c.walk(pointer+at, child)
+	for step, child := range n.Children() {
+		if child.Bool == nil || !tree.IsLiteral(step.Key) {
+			c.walk(pointer+step.Pointer(), child)
 		}
 	}
 }

@@ -54,8 +54,8 @@ func (c *checker) measure(pointer string, n *tree.Node, s *sizes) {
 		}
 	}
 	c.measureEnum(pointer, n.Values("enum"), s)
-	for at, child := range n.Children() {
-		c.measure(pointer+at, child, s)
+	for step, child := range n.Children() {
+		c.measure(pointer+step.Pointer(), child, s)
 	}
 }
 
@@ -109,7 +109,7 @@ func (d depths) of(pointer string, n *tree.Node) depth {
 			continue // counted where they are used
 		}
 		for at, child := range m.Children() {
-			below := d.of(pointer+at, child)
+			below := d.of(pointer+at.Pointer(), child)
 			below.levels += step(m.Key)
 			deepest = deeper(deepest, below)
 		}

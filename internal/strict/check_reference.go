@@ -45,7 +45,7 @@ func (c *checker) leadsTo(from, to *tree.Node, seen map[*tree.Node]bool) bool {
 		return false
 	}
 	seen[from] = true
-	for _, child := range from.Schemas() {
+	for _, child := range from.Children() {
 		if c.leadsTo(child, to, seen) {
 			return true
 		}

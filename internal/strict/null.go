@@ -128,7 +128,7 @@ func (r *rewriter) takesNull(n *tree.Node) bool {
 // own makes a schema, and the one inside it that tree.Nullable has made of n, known as n.
 func (r *rewriter) own(out, n *tree.Node) {
 	if target := r.target[n]; target != nil {
-		for _, child := range out.Schemas() {
+		for _, child := range out.Children() {
 			if child.Has("$ref") {
 				r.target[r.made(child, n)] = target
 			}

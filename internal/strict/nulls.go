@@ -31,7 +31,7 @@ func saysNullable(n *tree.Node) bool {
 }
 
 func plain(n *tree.Node) {
-	for _, child := range n.Schemas() {
+	for _, child := range n.Children() {
 		plain(child)
 	}
 	if saysNullable(n) {

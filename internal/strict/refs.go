@@ -85,9 +85,9 @@ func (r *rewriter) expand(n *tree.Node, question bool) {
 		}
 		again = !question && r.join(n)
 	}
-	for key, child := range n.Schemas() {
-		if r.follows(key) || !tightened.of(key) {
-			r.expand(child, question || !tightened.of(key))
+	for step, child := range n.Children() {
+		if r.follows(step.Key) || !tightened.of(step.Key) {
+			r.expand(child, question || !tightened.of(step.Key))
 		}
 	}
 	if target := r.target[n]; target != nil {
@@ -258,8 +258,8 @@ func (r *rewriter) reaches(from, goal *tree.Node, seen map[*tree.Node]bool) bool
 	if next := r.target[from]; next != nil && (next == goal || r.reaches(next, goal, seen)) {
 		return true
 	}
-	for key, child := range from.Schemas() {
-		if !definitions(key) && (child == goal || r.reaches(child, goal, seen)) {
+	for step, child := range from.Children() {
+		if !definitions(step.Key) && (child == goal || r.reaches(child, goal, seen)) {
 			return true
 		}
 	}
@@ -280,8 +280,8 @@ const (
 
 func (r *rewriter) cut(n *tree.Node, state map[*tree.Node]int) {
 	state[n] = entered
-	for key, child := range n.Schemas() {
-		if !definitions(key) && state[child] == 0 {
+	for step, child := range n.Children() {
+		if !definitions(step.Key) && state[child] == 0 {
 			r.cut(child, state)
 		}
 	}
@@ -321,8 +321,8 @@ func place(n *tree.Node, pointer string, places map[*tree.Node]string) {
 		return
 	}
 	places[n] = pointer
-	for at, child := range n.Children() {
-		place(child, pointer+at, places)
+	for step, child := range n.Children() {
+		place(child, pointer+step.Pointer(), places)
 	}
 }
 
@@ -402,8 +402,8 @@ func (r *rewriter) use(n *tree.Node, used map[*tree.Node]bool) {
 		return
 	}
 	used[n] = true
-	for key, child := range n.Schemas() {
-		if !definitions(key) {
+	for step, child := range n.Children() {
+		if !definitions(step.Key) {
 			r.use(child, used)
 		}
 	}

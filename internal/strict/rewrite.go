@@ -73,8 +73,8 @@ func (r *rewriter) locate(n *tree.Node, pointer string) {
 	if target := r.refers(n); target != nil {
 		r.target[n] = target
 	}
-	for at, child := range n.Children() {
-		r.locate(child, pointer+at)
+	for step, child := range n.Children() {
+		r.locate(child, pointer+step.Pointer())
 	}
 }
 
@@ -97,11 +97,11 @@ func (r *rewriter) adopt(c, n *tree.Node) {
 		r.target[c] = target
 	}
 	var of []*tree.Node
-	for _, child := range n.Schemas() {
+	for _, child := range n.Children() {
 		of = append(of, child)
 	}
 	i := 0
-	for _, child := range c.Schemas() {
+	for _, child := range c.Children() {
 		r.adopt(child, of[i])
 		i++
 	}
@@ -174,8 +174,8 @@ func (r *rewriter) visit(n *tree.Node) {
 		r.siblings(n)
 	}
 	r.nullBranches(n)
-	for key, child := range n.Schemas() {
-		if r.follows(key) && !(tree.IsLiteral(key) && plainly(child)) {
+	for step, child := range n.Children() {
+		if r.follows(step.Key) && !(tree.IsLiteral(step.Key) && plainly(child)) {
 			r.visit(child)
 		}
 	}

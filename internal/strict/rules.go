@@ -139,7 +139,7 @@ func each(n *tree.Node, yield func(*tree.Node) bool) bool {
 	if !yield(n) {
 		return false
 	}
-	for _, child := range n.Schemas() {
+	for _, child := range n.Children() {
 		if !each(child, yield) {
 			return false
 		}

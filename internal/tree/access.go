@@ -149,9 +149,29 @@ func (n *Node) Property(name string) *Node {
 	return nil
 }
 
-// Children visits every schema directly inside n with its JSON pointer below n.
-func (n *Node) Children() iter.Seq2[string, *Node] {
-	return func(yield func(string, *Node) bool) {
+// A Step leads from a schema to one directly inside it.
+type Step struct {
+	Key   string // the keyword
+	form  shape  // of its value: single, list or table
+	name  string // in a table
+	index int    // in a list
+}
+
+// Pointer returns the JSON pointer that leads from the one to the other.
+func (s Step) Pointer() string {
+	at := "/" + Escape(s.Key)
+	switch s.form {
+	case list:
+		return at + "/" + strconv.Itoa(s.index)
+	case table:
+		return at + "/" + Escape(s.name)
+	}
+	return at
+}
+
+// Children visits every schema directly inside n with the step that leads there.
+func (n *Node) Children() iter.Seq2[Step, *Node] {
+	return func(yield func(Step, *Node) bool) {
 		for i := range n.Members {
 			if !n.Members[i].children(yield) {
 				return
@@ -160,52 +180,23 @@ func (n *Node) Children() iter.Seq2[string, *Node] {
 	}
 }
 
-// Schemas visits every schema directly inside n with the keyword that it stands under. It makes no pointers.
-func (n *Node) Schemas() iter.Seq2[string, *Node] {
-	return func(yield func(string, *Node) bool) {
-		for i := range n.Members {
-			if !n.Members[i].schemas(yield) {
-				return
-			}
-		}
-	}
+// Children visits the schemas directly inside a member.
+func (m *Member) Children() iter.Seq2[Step, *Node] {
+	return func(yield func(Step, *Node) bool) { m.children(yield) }
 }
 
-func (m *Member) schemas(yield func(string, *Node) bool) bool {
+func (m *Member) children(yield func(Step, *Node) bool) bool {
 	key := m.Key // m may be taken away meanwhile
-	if m.Node != nil && !yield(key, m.Node) {
-		return false
-	}
-	for _, n := range m.List {
-		if !yield(key, n) {
-			return false
-		}
-	}
-	for _, e := range m.Named {
-		if !yield(key, e.Node) {
-			return false
-		}
-	}
-	return true
-}
-
-// Children visits the schemas directly inside a member with their JSON pointers below its schema.
-func (m *Member) Children() iter.Seq2[string, *Node] {
-	return func(yield func(string, *Node) bool) { m.children(yield) }
-}
-
-func (m *Member) children(yield func(string, *Node) bool) bool {
-	at := "/" + Escape(m.Key)
-	if m.Node != nil && !yield(at, m.Node) {
+	if m.Node != nil && !yield(Step{Key: key, form: single}, m.Node) {
 		return false
 	}
 	for i, n := range m.List {
-		if !yield(at+"/"+strconv.Itoa(i), n) {
+		if !yield(Step{Key: key, form: list, index: i}, n) {
 			return false
 		}
 	}
 	for _, e := range m.Named {
-		if !yield(at+"/"+Escape(e.Name), e.Node) {
+		if !yield(Step{Key: key, form: table, name: e.Name}, e.Node) {
 			return false
 		}
 	}
@@ -217,8 +208,8 @@ func (n *Node) At(pointer string) *Node {
 	if pointer == "" {
 		return n
 	}
-	for at, child := range n.Children() {
-		if rest, ok := strings.CutPrefix(pointer, at); ok && (rest == "" || rest[0] == '/') {
+	for step, child := range n.Children() {
+		if rest, ok := strings.CutPrefix(pointer, step.Pointer()); ok && (rest == "" || rest[0] == '/') {
 			if found := child.At(rest); found != nil {
 				return found
 			}

@@ -26,7 +26,7 @@ type oracle struct{ formats map[string]func(string) bool }
 
 // rewrite changes n, a private copy, in place.
 func (o *oracle) rewrite(n *Node) {
-	for _, child := range n.Schemas() {
+	for _, child := range n.Children() {
 		o.rewrite(child)
 	}
 	if n.Text != nil {

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -186,25 +185,22 @@ func TestOracle(t *testing.T) {
 	require.Equal(t, before, render(n))
 }
 
-// TestSchemas visits what Children visits, in the same order, with the keyword of each.
-func TestSchemas(t *testing.T) {
+// TestChildren visits the schemas inside one in their order, each with the step that leads there.
+func TestChildren(t *testing.T) {
 	n := parse(t, `{"type":"object","properties":{"a":{"type":"string"},"b/c":true},"items":{},`+
 		`"anyOf":[{"const":1},{"not":{}}],"$defs":{"D":{}},"additionalProperties":false,"enum":[{}]}`)
-	var want, got []string
-	var under, again []*Node
-	for at, child := range n.Children() {
-		key, _, _ := strings.Cut(at[1:], "/")
-		want, under = append(want, key), append(under, child)
+	var keys, pointers []string
+	for step, child := range n.Children() {
+		keys, pointers = append(keys, step.Key), append(pointers, step.Pointer())
+		require.Same(t, child, n.At(step.Pointer()))
 	}
-	for key, child := range n.Schemas() {
-		got, again = append(got, key), append(again, child)
-	}
-	require.Equal(t, []string{"properties", "properties", "items", "anyOf", "anyOf", "$defs", "additionalProperties"}, want)
-	require.Equal(t, want, got)
-	require.Equal(t, under, again)
-	for stop := range want {
+	require.Equal(t, []string{"properties", "properties", "items", "anyOf", "anyOf", "$defs",
+		"additionalProperties"}, keys)
+	require.Equal(t, []string{"/properties/a", "/properties/b~1c", "/items", "/anyOf/0", "/anyOf/1",
+		"/$defs/D", "/additionalProperties"}, pointers)
+	for stop := range keys {
 		seen := 0
-		for range n.Schemas() {
+		for range n.Children() {
 			if seen++; seen > stop {
 				break
 			}
