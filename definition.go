@@ -255,8 +255,8 @@ func (t *Tool) defineArguments() []Problem {
 	return t.compileInput(typ, base)
 }
 
-// argumentSchema returns the argument type, and the schema before it is tightened: the one given by
-// hand or the reflected one.
+// argumentSchema returns the argument type, and the schema before it is tightened, without its text: a
+// copy of the one given by hand, or the reflected one.
 func (t *Tool) argumentSchema() (*codec.Type, *Schema, []Problem) {
 	if t.schema == nil {
 		schema, problems := reflectSchema(t.args, "Args")
@@ -271,7 +271,7 @@ func (t *Tool) argumentSchema() (*codec.Type, *Schema, []Problem) {
 			return nil, nil, []Problem{{Pointer: "Args", Message: "the schema that the type gives itself " +
 				problem}}
 		}
-		return schema.typ, newSchema(root, schema.typ, nil), nil
+		return schema.typ, unshown(root, schema.typ, nil), nil
 	}
 	typ, wrong := codec.OfOwn(t.args, "Args", codec.Arguments, ownSchema)
 	if len(wrong) > 0 {
@@ -281,7 +281,7 @@ func (t *Tool) argumentSchema() (*codec.Type, *Schema, []Problem) {
 	if problem != "" {
 		return nil, nil, []Problem{{Pointer: "Schema", Message: problem}}
 	}
-	return typ, newSchema(root, t.schema.typ, nil), nil
+	return typ, unshown(root, t.schema.typ, nil), nil
 }
 
 // objectRoot returns a copy of a schema's root that says type object in place, as every provider
@@ -289,7 +289,7 @@ func (t *Tool) argumentSchema() (*codec.Type, *Schema, []Problem) {
 func objectRoot(s *Schema) (root *tree.Node, problem string) {
 	root = expandRoot(s.root.Clone())
 	if root.Bool != nil {
-		return nil, "is the literal " + string(s.text) + "; want an object schema"
+		return nil, "is the literal " + strconv.FormatBool(*root.Bool) + "; want an object schema"
 	}
 	switch types := root.Types(); {
 	case len(types) == 0:
@@ -327,19 +327,15 @@ func expandRoot(root *tree.Node) *tree.Node {
 	return root
 }
 
-// compileInput tightens the schema where asked for, and compiles it for the argument type.
+// compileInput tightens the schema where asked for, in place, and compiles it for the argument type.
 func (t *Tool) compileInput(typ *codec.Type, base *Schema) []Problem {
-	root := base.root
 	if t.strict {
-		closed, problems := tighten(root)
-		if len(problems) > 0 {
+		if problems := tighten(base.root); len(problems) > 0 {
 			return inSchema(problems)
 		}
-		root = closed
 	}
-	if root != base.root || !root.Has("properties") {
-		base = newSchema(withProperties(root), base.typ, nil)
-	}
+	addProperties(base.root)
+	base = newSchema(base.root, base.typ, nil)
 	compiled, err := base.compile(typ)
 	if err != nil {
 		return []Problem{{Pointer: "Schema", Message: err.Error()}}
@@ -375,17 +371,12 @@ func (t *Tool) defaultsFit(compiled *plan.Plan) []Problem {
 	return problems
 }
 
-// withProperties adds the properties that every provider wants at the root of a schema that
-// declares none. It stays open: a map declares none either.
-func withProperties(root *tree.Node) *tree.Node {
-	if root.Has("properties") {
-		return root
+// addProperties adds the properties that every provider wants at the root of a schema that declares
+// none. It stays open: a map declares none either.
+func addProperties(root *tree.Node) {
+	if !root.Has("properties") {
+		root.InsertAfter("type", tree.Member{Key: "properties", Named: []tree.Named{}})
 	}
-	out := root.Clone()
-	at := slices.IndexFunc(out.Members, func(m tree.Member) bool { return m.Key == "type" }) + 1
-	out.Members = slices.Insert(out.Members, at,
-		tree.Member{Key: "properties", Named: []tree.Named{}})
-	return out
 }
 
 // inSchema moves problems with a pointer into a schema under the Spec field.

@@ -82,7 +82,7 @@ func SchemaFor[T any]() (*Schema, error) {
 	if len(problems) > 0 {
 		return nil, &DefineError{Problems: problems, alone: true}
 	}
-	return schema, nil
+	return schema.show(), nil
 }
 
 func rootName(t reflect.Type) string {
@@ -92,7 +92,8 @@ func rootName(t reflect.Type) string {
 	return "T"
 }
 
-// reflectSchema makes the schema of a Go type for arguments; root is its name in problems.
+// reflectSchema makes the schema of a Go type for arguments, without its text; root is its name in
+// problems.
 func reflectSchema(t reflect.Type, root string) (*Schema, []Problem) {
 	typ, shape := codec.OfOwn(t, root, codec.Arguments, ownSchema)
 	node, checks, said := typ.Schema(root, codec.Arguments)
@@ -103,7 +104,7 @@ func reflectSchema(t reflect.Type, root string) (*Schema, []Problem) {
 			problems = append(problems, Problem{Pointer: p.Path, Message: p.Message})
 		}
 	}
-	schema := newSchema(node, typ, nil)
+	schema := unshown(node, typ, nil)
 	wrong, err := schema.checkReflected(root, checks)
 	switch {
 	case err == nil:
@@ -265,8 +266,20 @@ func MustParseSchema(raw string) *Schema {
 func newSchema(
 	root *tree.Node, typ *codec.Type, document func() (*general.Document, error),
 ) *Schema {
-	text := root.Append(make([]byte, 0, root.Size()), tree.Form{})
-	s := &Schema{root: root, text: text, typ: typ, document: document}
+	return unshown(root, typ, document).show()
+}
+
+// show writes the text of the schema.
+func (s *Schema) show() *Schema {
+	s.text = s.root.Append(make([]byte, 0, s.root.Size()), tree.Form{})
+	return s
+}
+
+// unshown makes a schema without its text.
+func unshown(
+	root *tree.Node, typ *codec.Type, document func() (*general.Document, error),
+) *Schema {
+	s := &Schema{root: root, typ: typ, document: document}
 	s.checker = sync.OnceValues(func() (*plan.Plan, error) {
 		checker, err := s.compile(nil)
 		if err == nil && s.typ != nil {

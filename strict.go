@@ -41,7 +41,8 @@ func (s *Schema) Tighten(p Profile) (*Schema, []Change, error) {
 	if err := rules.Err(); err != nil {
 		return nil, nil, fmt.Errorf("jig: %w", err)
 	}
-	root, changes, problems := strict.Rewrite(rules, s.root)
+	root := s.root.Clone()
+	changes, problems := strict.Rewrite(rules, root)
 	if len(problems) == 0 {
 		problems = strict.Proof(rules, root)
 	}
@@ -60,12 +61,12 @@ func (s *Schema) Tighten(p Profile) (*Schema, []Change, error) {
 func (s *Schema) rewritten(root *tree.Node, rules strict.Profile) *Schema {
 	plain := strict.Plain(rules, root)
 	if s.document == nil {
-		out := newSchema(plain, s.typ, nil)
+		out := unshown(plain, s.typ, nil)
 		out.text = root.Append(nil, tree.Form{})
 		return out
 	}
 	text := plain.Append(nil, tree.Form{Enforced: true, Identity: true})
-	out := newSchema(plain, nil, sync.OnceValues(func() (*general.Document, error) {
+	out := unshown(plain, nil, sync.OnceValues(func() (*general.Document, error) {
 		document, err := general.Compile(text)
 		if err != nil {
 			panic("jig: internal error: a tightened schema does not compile: " + err.Error())
@@ -83,18 +84,17 @@ var neutral = strict.Profile{Name: "strict", Closed: true, Keywords: map[string]
 	"additionalProperties_missing": "ok",
 }}
 
-// tighten returns a private deep copy of the schema in the neutral strict form: closed at the root
-// and in properties, items, prefixItems, map values, branches and $defs, with allOf merged. Maps
-// keep their value schema.
-func tighten(root *tree.Node) (*tree.Node, []Problem) {
-	closed, _, problems := strict.Rewrite(neutral, root)
-	if closed.Bool == nil && !closed.Has("properties") && !closed.Has("additionalProperties") {
+// tighten brings a schema into the neutral strict form: closed at the root and in properties, items,
+// prefixItems, map values, branches and $defs, with allOf merged. Maps keep their value schema.
+func tighten(root *tree.Node) []Problem {
+	_, problems := strict.Rewrite(neutral, root)
+	if root.Bool == nil && !root.Has("properties") && !root.Has("additionalProperties") {
 		// Every provider wants properties at the root. That it is a map and no empty object has to
 		// be known when it is tightened for one of them.
-		closed.Set(tree.Member{Key: "additionalProperties", Node: tree.Literal(true),
+		root.Set(tree.Member{Key: "additionalProperties", Node: tree.Literal(true),
 			Enforced: true})
 	}
-	return closed, strictProblems(problems)
+	return strictProblems(problems)
 }
 
 func strictProblems(list []strict.Problem) []Problem {

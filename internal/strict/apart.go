@@ -12,7 +12,7 @@ func (r *rewriter) splitProperties(n *tree.Node) string {
 	declared := n.Has("properties")
 	for _, group := range inPlace {
 		here := slices.IndexFunc(group, func(keyword string) bool {
-			return r.declares(n, keyword, map[*tree.Node]bool{})
+			return r.declares(n, keyword, nil)
 		})
 		if here >= 0 && declared {
 			return group[here]
@@ -25,16 +25,19 @@ func (r *rewriter) splitProperties(n *tree.Node) string {
 // elsewhere reports whether the properties of an object are declared in its branches.
 func (r *rewriter) elsewhere(n *tree.Node) bool {
 	return slices.ContainsFunc(slices.Concat(inPlace...), func(keyword string) bool {
-		return r.declares(n, keyword, map[*tree.Node]bool{})
+		return r.declares(n, keyword, nil)
 	})
 }
 
 // declares reports whether the schemas under a keyword declare properties, themselves or through
-// others that describe the same object. seen ends references in a circle.
+// others that describe the same object. seen ends references in a circle; nil is empty.
 func (r *rewriter) declares(n *tree.Node, keyword string, seen map[*tree.Node]bool) bool {
 	m := n.Get(keyword)
 	if m == nil {
 		return false
+	}
+	if seen == nil {
+		seen = map[*tree.Node]bool{}
 	}
 	within := func(n *tree.Node) bool {
 		if n == nil || seen[n] {

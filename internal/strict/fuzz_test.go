@@ -2,6 +2,7 @@ package strict
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -232,6 +233,53 @@ func TestRewriteRandomSchemas(t *testing.T) {
 	t.Log(done)
 	for name, n := range done {
 		require.Greater(t, n, 20, name)
+	}
+}
+
+// TestRewriteShortcuts shows that the steps which are left out, for a profile that keeps every keyword
+// and for a schema without references, would have changed nothing.
+func TestRewriteShortcuts(t *testing.T) {
+	t.Parallel()
+	w := writer{rand.New(rand.NewPCG(9, 1))}
+	nullable := neutral
+	nullable.Nullable, nullable.Ignored = true, "keep"
+	keeping := map[string]Profile{"neutral": neutral, "nullable": nullable, "open": {}}
+	short := map[string]int{}
+	for i := range 1000 {
+		text := w.root()
+		if i%2 == 0 { // without definitions few references are left
+			text, _, _ = strings.Cut(text, `,"$defs":`)
+			text += "}"
+		}
+		profiles := maps.Clone(keeping)
+		profiles["says"], profiles["random"] = Profile{Unknown: "mention"}, w.randomProfile()
+		for name, p := range profiles {
+			rewrite := func(all bool) (*rewriter, string) {
+				root, ok := tree.Parse([]byte(text))
+				require.True(t, ok, text)
+				r := newRewriter(p, root)
+				r.composed = all
+				r.keeps = r.keeps && !all
+				r.rewrite()
+				return r, string(root.Append(nil, tree.Form{Enforced: true, Identity: true}))
+			}
+			quick, got := rewrite(false)
+			whole, want := rewrite(true)
+			if len(whole.problems) == 0 {
+				require.Equal(t, want, got, text)
+			}
+			require.Equal(t, sorted(whole.changes), sorted(quick.changes), text)
+			require.Equal(t, sorted(whole.problems), sorted(quick.problems), text)
+			if !quick.composed {
+				short[name]++
+			}
+			if _, ok := keeping[name]; ok {
+				require.True(t, quick.keeps)
+			}
+		}
+	}
+	for name, n := range short {
+		require.Greater(t, n, 100, name)
 	}
 }
 

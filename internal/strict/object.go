@@ -64,7 +64,7 @@ func object(n *tree.Node) bool {
 
 // idle leaves out what speaks of objects where there are none, which some read as an object.
 func (r *rewriter) idle(n *tree.Node) {
-	if !r.p.restricts() || len(n.Types()) == 0 {
+	if !r.restricts || len(n.Types()) == 0 {
 		return
 	}
 	for _, key := range ofObjects {

@@ -40,6 +40,18 @@ func free(table []tree.Named, name string) string {
 	}
 }
 
+// resolve notes what the references lead to.
+func (r *rewriter) resolve() {
+	if len(r.refs) > 0 {
+		r.anchor()
+	}
+	for _, n := range r.refs {
+		if target := r.refers(n); target != nil {
+			r.target[n] = target
+		}
+	}
+}
+
 // anchor notes the schemas that have a name. Where one inside has an $id, names and pointers count
 // from there, and none is known.
 func (r *rewriter) anchor() {
@@ -76,10 +88,10 @@ func (r *rewriter) expand(n *tree.Node, question bool) {
 		return
 	}
 	r.opened[n] = true
-	inside := []string{r.origin[n]}
+	inside := []int{r.origin[n]}
 	r.path[inside[0]]++
 	for again := true; again; { // what comes out may be a reference, or an allOf, itself
-		for at := r.inline(n); at != ""; at = r.inline(n) {
+		for at := r.inline(n); at > 0; at = r.inline(n) {
 			inside = append(inside, at)
 			r.path[at]++
 		}
@@ -98,32 +110,32 @@ func (r *rewriter) expand(n *tree.Node, question bool) {
 	}
 }
 
-// inline writes out the reference of n where it cannot stay, and returns where its target stood; ""
-// where there was nothing to do.
-func (r *rewriter) inline(n *tree.Node) string {
+// inline writes out the reference of n where it cannot stay, and returns where its target stood; 0
+// where there was nothing to do, since whoever is inside the root cannot write it out.
+func (r *rewriter) inline(n *tree.Node) int {
 	target := r.target[n]
 	if target == nil {
 		if n.Has("$ref") || n.Has("$dynamicRef") {
 			r.unreachable(n)
 		}
-		return ""
+		return 0
 	}
 	keyword := r.unsaid(n)
 	if keyword == "" {
-		return ""
+		return 0
 	}
 	if r.path[r.origin[target]] > 0 || keyword == "$ref_siblings" && r.loop(target) {
 		r.cycle(n, target, keyword)
-		return ""
+		return 0
 	}
 	if r.copied > maxCopied {
 		r.refuse(n, keyword, "too many schemas come out of writing out the references; use fewer "+
 			"definitions that refer to definitions")
-		return ""
+		return 0
 	}
 	ref, _ := n.String("$ref")
 	if !r.write(n, target, keyword) {
-		return ""
+		return 0
 	}
 	r.change(n, keyword, Rewritten, false, quote(ref)+" is written out in place")
 	return r.origin[target]
@@ -135,7 +147,7 @@ func (r *rewriter) unreachable(n *tree.Node) {
 	if r.p.Closed {
 		r.refuse(n, "$ref", "strict closes every object, and what this reference leads to cannot "+
 			"be closed; put that schema under $defs and refer to it by its JSON pointer")
-	} else if r.p.restricts() {
+	} else if r.restricts {
 		r.refuse(n, "$ref_external", "this reference leads to no schema inside this one, or not by a "+
 			"JSON pointer; put that schema under $defs and refer to it by its JSON pointer")
 	}
@@ -149,7 +161,7 @@ func (r *rewriter) unsaid(n *tree.Node) string {
 		return "$ref_local"
 	case ref == "#" && r.p.gone("$ref_root_hash"):
 		return "$ref_root_hash"
-	case n == r.root && r.p.restricts(): // some read type and properties of the root alone
+	case n == r.root && r.restricts: // some read type and properties of the root alone
 		return "$ref_root"
 	case r.p.gone("$ref_siblings") && showsMore(n, "$ref", "$defs", "definitions"):
 		return "$ref_siblings"
@@ -301,13 +313,13 @@ func (r *rewriter) cut(n *tree.Node, state map[*tree.Node]int) {
 // relink points every reference at where its target stands now, and leaves out the definitions to
 // which nothing refers.
 func (r *rewriter) relink() {
-	if r.p.restricts() {
+	if r.restricts {
 		r.tidy()
 	}
 	for again := len(r.target) > 0; again; {
 		again = false
 		places := map[*tree.Node]string{}
-		place(r.root, "", places)
+		stand(r.root, "", places)
 		for n := range inOrder(r.root) {
 			if again = r.point(n, places); again {
 				break
@@ -316,13 +328,14 @@ func (r *rewriter) relink() {
 	}
 }
 
-func place(n *tree.Node, pointer string, places map[*tree.Node]string) {
+// stand notes where n and the schemas inside it stand.
+func stand(n *tree.Node, pointer string, places map[*tree.Node]string) {
 	if _, known := places[n]; known {
 		return
 	}
 	places[n] = pointer
 	for step, child := range n.Children() {
-		place(child, pointer+step.Pointer(), places)
+		stand(child, pointer+step.Pointer(), places)
 	}
 }
 
@@ -346,7 +359,7 @@ func (r *rewriter) point(n *tree.Node, places map[*tree.Node]string) bool {
 			tree.Member{Key: "$defs", Named: []tree.Named{}})
 	}
 	m := r.root.Get("$defs")
-	name := free(m.Named, definitionName(r.origin[target]))
+	name := free(m.Named, definitionName(r.pointer(r.origin[target])))
 	m.Named = append(m.Named, tree.Named{Name: name, Node: target})
 	n.SetString("$ref", "#/$defs/"+name)
 	r.change(n, "$ref", Rewritten, false, "what it refers to is under $defs")

@@ -8,32 +8,37 @@ import (
 	"github.com/jig-go/jig/internal/tree"
 )
 
-// Rewrite changes a private copy of a schema until it obeys the profile. It returns each change, in
-// the order of the schema, and what cannot be expressed without loss: with such a problem the
-// schema is refused, and the tree is of no use. Pointers lead into the schema that was given.
-func Rewrite(p Profile, root *tree.Node) (*tree.Node, []Change, []Problem) {
+// Rewrite changes a schema in place until it obeys the profile. It returns each change, in the order of
+// the schema, and what cannot be expressed without loss: with such a problem the schema is refused, and
+// the tree is of no use. Pointers lead into the schema that was given.
+func Rewrite(p Profile, root *tree.Node) ([]Change, []Problem) {
+	r := newRewriter(p, root)
+	r.rewrite()
+	return sorted(r.changes), sorted(r.problems)
+}
+
+func newRewriter(p Profile, root *tree.Node) *rewriter {
 	p.Required = p.Required || p.refuses("required_partial")
-	r := &rewriter{p: p, root: root.Clone(), origin: map[*tree.Node]string{},
-		target: map[*tree.Node]*tree.Node{}, path: map[string]int{}, opened: map[*tree.Node]bool{},
-		order: map[string]int{}, done: map[*tree.Node]bool{}, said: map[Change]bool{}}
-	r.anchor()
-	r.locate(r.root, "")
+	return &rewriter{p: p, root: root, restricts: p.restricts(), keeps: p.keeps(),
+		origin: map[*tree.Node]int{}, target: map[*tree.Node]*tree.Node{}, done: map[*tree.Node]bool{}}
+}
+
+func (r *rewriter) rewrite() {
+	r.locate(r.root, place{})
+	r.resolve()
 	r.rename()
-	r.expand(r.root, false)
-	r.cutCycles()
-	if len(r.problems) == 0 { // else references and branches are not what the rest expects
-		r.typeRoot()
-		r.checkRoot()
-		r.visit(r.root)
-		r.relink()
+	if r.composed {
+		r.path, r.opened = make([]int, len(r.places)), map[*tree.Node]bool{}
+		r.expand(r.root, false)
+		r.cutCycles()
 	}
-	slices.SortStableFunc(r.changes, func(a, b Change) int {
-		return r.order[a.Pointer] - r.order[b.Pointer]
-	})
-	slices.SortStableFunc(r.problems, func(a, b Problem) int {
-		return r.order[a.Pointer] - r.order[b.Pointer]
-	})
-	return r.root, r.changes, r.problems
+	if len(r.problems) > 0 {
+		return // references and branches are not what the rest expects
+	}
+	r.typeRoot()
+	r.checkRoot()
+	r.visit(r.root)
+	r.relink()
 }
 
 // Proof returns what Check still has against a schema that Rewrite made, as it is sent: without $id
@@ -50,31 +55,75 @@ func Proof(p Profile, root *tree.Node) []Problem {
 // what each reference leads to, writes out references and joins allOf, rewrites every schema from
 // the inside out, and points the remaining references at where their targets stand then.
 type rewriter struct {
-	p        Profile
-	root     *tree.Node
-	order    map[string]int            // of places in the text
-	origin   map[*tree.Node]string     // where a schema stood; that of a copy is its original's
-	target   map[*tree.Node]*tree.Node // what a schema with a $ref refers to
-	anchors  map[string]*tree.Node     // by name
-	path     map[string]int            // the origins of what expand is inside of
-	opened   map[*tree.Node]bool       // by expand
-	done     map[*tree.Node]bool       // by visit
-	loops    map[*tree.Node]bool       // what leads back to itself, once asked
-	copied   int                       // schemas that were copied
-	changes  []Change
-	said     map[Change]bool // changes has each once, also where a definition was copied twice
-	problems []Problem
+	p         Profile
+	restricts bool // what the profile does
+	keeps     bool // likewise
+	root      *tree.Node
+	places    []place                   // of the schemas as given, in the order of the text
+	origin    map[*tree.Node]int        // where a schema stood; that of a copy is its original's
+	composed  bool                      // there is a reference, or an allOf
+	refs      []*tree.Node              // schemas with a $ref
+	target    map[*tree.Node]*tree.Node // what a schema with a $ref refers to
+	anchors   map[string]*tree.Node     // by name
+	path      []int                     // by place: how often expand is inside of a schema from there
+	opened    map[*tree.Node]bool       // by expand
+	done      map[*tree.Node]bool       // by visit
+	loops     map[*tree.Node]bool       // what leads back to itself, once asked
+	copied    int                       // schemas that were copied
+	changes   []placed[Change]
+	problems  []placed[Problem]
 }
 
-// locate notes where the schemas inside n stand, and what they refer to.
-func (r *rewriter) locate(n *tree.Node, pointer string) {
-	r.origin[n] = pointer
-	r.order[pointer] = len(r.order)
-	if target := r.refers(n); target != nil {
-		r.target[n] = target
+// A place is where a schema stands: a step below the place of the schema around it. Places are known
+// by their index; the root's is 0.
+type place struct {
+	above int
+	step  tree.Step
+}
+
+// pointer returns the JSON pointer that leads to a place.
+func (r *rewriter) pointer(at int) string {
+	if at == 0 {
+		return ""
 	}
+	p := &r.places[at]
+	return r.pointer(p.above) + p.step.Pointer()
+}
+
+// placed is what was found at a place.
+type placed[T comparable] struct {
+	what T
+	at   int
+}
+
+// sorted returns what was found in the order of the places. Each is there once, also where a definition
+// was copied twice.
+func sorted[T comparable](list []placed[T]) (out []T) {
+	slices.SortStableFunc(list, func(a, b placed[T]) int { return a.at - b.at })
+	start := 0 // of those at this place
+	for i, p := range list {
+		if i > 0 && p.at != list[i-1].at {
+			start = len(out)
+		}
+		if !slices.Contains(out[start:], p.what) {
+			out = append(out, p.what)
+		}
+	}
+	return out
+}
+
+// locate notes where n and the schemas inside it stand, and which of them are more than their own
+// keywords.
+func (r *rewriter) locate(n *tree.Node, p place) {
+	at := len(r.places)
+	r.places = append(r.places, p)
+	r.origin[n] = at
+	if n.Has("$ref") {
+		r.refs = append(r.refs, n)
+	}
+	r.composed = r.composed || n.Has("$ref") || n.Has("$dynamicRef") || n.Has("allOf")
 	for step, child := range n.Children() {
-		r.locate(child, pointer+step.Pointer())
+		r.locate(child, place{at, step})
 	}
 }
 
@@ -125,19 +174,15 @@ func (r *rewriter) become(n, other *tree.Node) {
 }
 
 func (r *rewriter) change(n *tree.Node, keyword, action string, lossy bool, message string) {
-	c := Change{Pointer: r.origin[n], Keyword: keyword, Action: action, Message: message,
-		Lossy: lossy}
-	if !r.said[c] {
-		r.said[c] = true
-		r.changes = append(r.changes, c)
-	}
+	at := r.origin[n]
+	r.changes = append(r.changes, placed[Change]{Change{Pointer: r.pointer(at), Keyword: keyword,
+		Action: action, Message: message, Lossy: lossy}, at})
 }
 
 func (r *rewriter) refuse(n *tree.Node, keyword, message string, args ...any) {
-	p := Problem{Pointer: r.origin[n], Keyword: keyword, Message: fmt.Sprintf(message, args...)}
-	if !slices.Contains(r.problems, p) {
-		r.problems = append(r.problems, p)
-	}
+	at := r.origin[n]
+	r.problems = append(r.problems, placed[Problem]{Problem{Pointer: r.pointer(at), Keyword: keyword,
+		Message: fmt.Sprintf(message, args...)}, at})
 }
 
 // lose reports whether a keyword may be lost: where the caller asked for a lossy form, and where
@@ -157,16 +202,16 @@ func (r *rewriter) visit(n *tree.Node) {
 		return
 	}
 	r.done[n] = true
-	r.literal(n)
-	if n.Bool != nil {
+	if r.keeps {
+		if n.Bool == nil && r.closable(n) {
+			r.inside(n)
+			r.object(n)
+		}
 		return
 	}
-	if r.p.Closed {
-		if key := r.splitProperties(n); key != "" {
-			r.refuse(n, key, "strict closes every object, and this object declares properties "+
-				"both under %s and elsewhere; declare them in one place", key)
-			return
-		}
+	r.literal(n)
+	if n.Bool != nil || !r.closable(n) {
+		return
 	}
 	r.tuple(n)
 	r.union(n)
@@ -174,14 +219,7 @@ func (r *rewriter) visit(n *tree.Node) {
 		r.siblings(n)
 	}
 	r.nullBranches(n)
-	for step, child := range n.Children() {
-		if r.follows(step.Key) && !(tree.IsLiteral(step.Key) && plainly(child)) {
-			r.visit(child)
-		}
-	}
-	if target := r.target[n]; target != nil { // it may stand where nothing else leads
-		r.visit(target)
-	}
+	r.inside(n)
 	r.values(n)
 	r.object(n)
 	r.array(n)
@@ -192,15 +230,40 @@ func (r *rewriter) visit(n *tree.Node) {
 	r.siblings(n)
 }
 
+// inside rewrites the schemas inside n, and what it refers to, which may stand where nothing else leads.
+func (r *rewriter) inside(n *tree.Node) {
+	for step, child := range n.Children() {
+		if r.follows(step.Key) && !(tree.IsLiteral(step.Key) && plainly(child)) {
+			r.visit(child)
+		}
+	}
+	if target := r.target[n]; target != nil {
+		r.visit(target)
+	}
+}
+
+// closable reports whether an object can be closed, where it has to be.
+func (r *rewriter) closable(n *tree.Node) bool {
+	if !r.p.Closed {
+		return true
+	}
+	key := r.splitProperties(n)
+	if key != "" {
+		r.refuse(n, key, "strict closes every object, and this object declares properties both under "+
+			"%s and elsewhere; declare them in one place", key)
+	}
+	return key == ""
+}
+
 // plainly reports whether a schema says no more than true or false.
 func plainly(n *tree.Node) bool { return n.Bool != nil || len(n.Members) == 0 }
 
 // literal writes true and false as the objects that every form shows for them.
 func (r *rewriter) literal(n *tree.Node) {
-	if m := n.Get("enum"); m != nil && string(m.Raw) == "[]" && n != r.root && r.p.restricts() {
+	if m := n.Get("enum"); m != nil && string(m.Raw) == "[]" && n != r.root && r.restricts {
 		r.become(n, r.made(tree.Literal(false), n)) // it takes none of no values
 	}
-	if n.Bool == nil || n == r.root || !r.p.restricts() {
+	if n.Bool == nil || n == r.root || !r.restricts {
 		return
 	}
 	lossy := !*n.Bool && r.p.gone("not")
@@ -218,7 +281,7 @@ func (r *rewriter) literal(n *tree.Node) {
 
 // typeRoot says that arguments are an object, which is all that a root without a type can be.
 func (r *rewriter) typeRoot() {
-	if r.p.restricts() && r.root.Bool == nil && !r.root.Has("type") && !r.root.Has("$ref") {
+	if r.restricts && r.root.Bool == nil && !r.root.Has("type") && !r.root.Has("$ref") {
 		r.root.Members = slices.Insert(r.root.Members, 0, raw("type", `"object"`))
 		r.change(r.root, "typeless_schema", Added, false, "arguments are an object")
 	}

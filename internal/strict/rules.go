@@ -65,6 +65,12 @@ func (p *Profile) restricts() bool {
 	return p.Required || p.Ignored == "move" || p.Unknown == "move"
 }
 
+// keeps reports whether the profile takes every keyword as it is, so that all there is to do is to
+// close objects and to make properties nullable.
+func (p *Profile) keeps() bool {
+	return !p.restricts() && p.Ignored != "mention" && p.Unknown != "mention"
+}
+
 // shown returns a copy of the members that a provider sees and that are wanted.
 func shown(n *tree.Node, wanted func(*tree.Member) bool) (list []tree.Member) {
 	for i := range n.Members {
@@ -94,7 +100,7 @@ func showsMore(n *tree.Node, keys ...string) bool {
 func (r *rewriter) follows(key string) bool {
 	switch {
 	case definitions(key):
-		return !r.p.restricts()
+		return !r.restricts
 	case key == "allOf": // closed objects have none
 		return !r.p.Closed
 	case key == "additionalProperties":

@@ -19,7 +19,7 @@ func (r *rewriter) values(n *tree.Node) {
 
 // oneType writes a list of one type as that type.
 func (r *rewriter) oneType(n *tree.Node) {
-	if m := n.Get("type"); m != nil && m.Raw[0] == '[' && len(n.Types()) == 1 && r.p.restricts() {
+	if m := n.Get("type"); m != nil && m.Raw[0] == '[' && len(n.Types()) == 1 && r.restricts {
 		n.SetString("type", n.Types()[0])
 	}
 }

@@ -142,7 +142,7 @@ func join(a, b string) string {
 func (r *rewriter) exclusiveBounds(n *tree.Node) {
 	for _, pair := range flags {
 		flag, bound := n.Get(pair[0]), n.Get(pair[1])
-		if flag == nil || !r.p.restricts() ||
+		if flag == nil || !r.restricts ||
 			string(flag.Raw) != "true" && string(flag.Raw) != "false" {
 			continue
 		}
@@ -160,7 +160,7 @@ func (r *rewriter) exclusiveBounds(n *tree.Node) {
 // asks reports whether what a keyword asks can stay as it is. A question cannot be rewritten, so a
 // profile that takes the keyword may not take the schema in it.
 func (r *rewriter) asks(m tree.Member) bool {
-	if m.Node == nil || tightened.of(m.Key) || !r.p.restricts() {
+	if m.Node == nil || tightened.of(m.Key) || !r.restricts {
 		return true
 	}
 	root := &tree.Node{Members: []tree.Member{{Key: "type", Raw: []byte(`"array"`)},
@@ -172,7 +172,7 @@ func (r *rewriter) asks(m tree.Member) bool {
 	}
 	p := r.p
 	p.Lossy = false
-	_, changes, problems := Rewrite(p, root)
+	changes, problems := Rewrite(p, root.Clone())
 	return len(problems) == 0 && !slices.ContainsFunc(changes, func(c Change) bool {
 		return c.Action != Dropped // of definitions that this question has no use for
 	})
