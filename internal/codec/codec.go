@@ -9,7 +9,6 @@ package codec
 import (
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
@@ -354,11 +353,12 @@ func (f *Field) Key() string { return f.key[1:] }
 
 // Field returns the field of a Struct with the JSON name, or nil.
 func (t *Type) Field(name string) *Field {
-	i := slices.IndexFunc(t.Fields, func(f Field) bool { return f.Name == name })
-	if i < 0 {
-		return nil
+	for i := range t.Fields { // without a copy of each
+		if t.Fields[i].Name == name {
+			return &t.Fields[i]
+		}
 	}
-	return &t.Fields[i]
+	return nil
 }
 
 // Base returns the type that pointers lead to, and whether there were any.

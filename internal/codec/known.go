@@ -125,14 +125,14 @@ func known(typ *Type) bool {
 // methods says which of the four methods a type or a pointer to it has.
 type methods struct{ marshalJSON, unmarshalJSON, marshalText, unmarshalText bool }
 
-// methodless reports whether a type is one of Go's own or is spelled out where it stands, and has no
-// methods then. A struct may still have those of what it embeds, and a pointer those of its type.
+// methodless reports whether a type and a pointer to it have no methods, as that of most fields. Of
+// interfaces and pointers it does not tell.
 func methodless(t reflect.Type) bool {
 	switch t.Kind() {
-	case reflect.Struct, reflect.Interface, reflect.Pointer:
+	case reflect.Interface, reflect.Pointer:
 		return false
 	}
-	return t.PkgPath() == ""
+	return reflect.PointerTo(t).NumMethod() == 0
 }
 
 func methodsOf(t reflect.Type) methods {

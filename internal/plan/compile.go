@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/decimal"
@@ -28,7 +29,7 @@ func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, 
 	}
 	if typ != nil {
 		c.plan.Tag(typ)
-		c.plan.quick = newReader(c.plan.root)
+		c.plan.quick = newReader(c.plan.root, len(c.memo))
 	}
 	slices.SortFunc(c.plan.faults, func(a, b Problem) int {
 		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Keyword, b.Keyword),
@@ -52,7 +53,8 @@ func CompileNodes(schema *tree.Node, nodes []*tree.Node, doc func() (*general.Do
 // newCompiler returns a compiler with room for some rules.
 func newCompiler(schema *tree.Node, doc func() (*general.Document, error), room int) *compiler {
 	return &compiler{
-		root: schema, document: doc, memo: make(map[pair]*rule, room), nested: hasIdentity(schema, true),
+		root: schema, document: doc, memo: make(map[pair]*rule, room),
+		nested: sync.OnceValue(func() bool { return hasIdentity(schema, true) }),
 		plan: &Plan{
 			schema: schema, rules: make(map[*tree.Node]*rule, room), unions: map[*tree.Member]*union{},
 		},
@@ -95,11 +97,11 @@ type compiler struct {
 	document func() (*general.Document, error)
 	plan     *Plan
 	memo     map[pair]*rule
-	settle   []func()  // run with finished rules: how unions are told apart
-	nulls    []func()  // run after settle: whether null is accepted
-	defaults []func()  // run after nulls: which defaults apply
-	empty    tree.Node // the schema that accepts everything
-	nested   bool      // a schema inside has an $id, from which its references count
+	settle   []func()    // run with finished rules: how unions are told apart
+	nulls    []func()    // run after settle: whether null is accepted
+	defaults []func()    // run after nulls: which defaults apply
+	empty    tree.Node   // the schema that accepts everything
+	nested   func() bool // a schema inside has an $id, from which its references count
 	err      error
 }
 

@@ -9,9 +9,9 @@ import (
 )
 
 // newReader makes the reader of a rule and of all that is inside it, or nil where it would only do
-// what Decode does. Requirement: the rules are finished.
-func newReader(r *rule) *reader {
-	root := readers{}.reader(r)
+// what Decode does. There are about as many readers as rules. Requirement: the rules are finished.
+func newReader(r *rule, rules int) *reader {
+	root := make(readers, rules).reader(r)
 	if root.op == byRule {
 		return nil
 	}
@@ -102,9 +102,7 @@ func (m readers) object(out *reader, o *objectRule) bool {
 	if !o.plain() || len(o.props) > maxMembers {
 		return false
 	}
-	obj := &objectReader{
-		index: make(map[string]int, len(o.props)), members: make([]memberReader, 0, len(o.props)),
-	}
+	obj := &objectReader{index: o.index, members: make([]memberReader, 0, len(o.props))}
 	out.min, out.max, out.obj = o.min, o.max, obj
 	for i := range o.props {
 		p := &o.props[i]
@@ -120,7 +118,6 @@ func (m readers) object(out *reader, o *objectRule) bool {
 			obj.defaults = append(obj.defaults, i)
 		}
 		if !p.withheld {
-			obj.index[p.name] = i
 			next.key = p.field.Key() // its name is that of the property
 		}
 		obj.members = append(obj.members, next)

@@ -34,11 +34,14 @@ func (r *rewriter) object(n *tree.Node) {
 
 // undeclared leaves out of required what is not declared, where that is refused.
 func (r *rewriter) undeclared(n *tree.Node) {
+	if !r.p.refuses("required_undeclared") {
+		return
+	}
 	required := n.Strings("required")
 	declared := slices.DeleteFunc(slices.Clone(required), func(name string) bool {
 		return n.Property(name) == nil
 	})
-	if len(declared) == len(required) || !r.p.refuses("required_undeclared") {
+	if len(declared) == len(required) {
 		return
 	}
 	if !r.lose(n, "required_undeclared", "a property is required that is not declared; declare "+

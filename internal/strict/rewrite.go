@@ -19,8 +19,13 @@ func Rewrite(p Profile, root *tree.Node) ([]Change, []Problem) {
 
 func newRewriter(p Profile, root *tree.Node) *rewriter {
 	p.Required = p.Required || p.refuses("required_partial")
+	size := 0
+	for range inOrder(root) {
+		size++
+	}
 	return &rewriter{p: p, root: root, restricts: p.restricts(), keeps: p.keeps(),
-		origin: map[*tree.Node]int{}, target: map[*tree.Node]*tree.Node{}, done: map[*tree.Node]bool{}}
+		places: make([]place, 0, size), origin: make(map[*tree.Node]int, size),
+		target: map[*tree.Node]*tree.Node{}, done: make(map[*tree.Node]bool, size)}
 }
 
 func (r *rewriter) rewrite() {

@@ -96,19 +96,31 @@ func (m *Member) Strings() []string {
 	if s, ok := m.String(); ok {
 		return []string{s}
 	}
-	values := m.values()
-	if len(values) == 0 {
+	if m == nil || len(m.Raw) == 0 || m.Raw[0] != '[' {
 		return nil
 	}
-	list := make([]string, 0, len(values))
-	for _, v := range values {
-		if v[0] != '"' {
+	c := scan.NewCursor(m.Raw)
+	text := string(m.Raw) // of which most strings are parts
+	var list []string
+	for more := c.Enter(); more; more = c.More() {
+		if c.Kind() != scan.String {
 			return nil
 		}
-		list = append(list, string(scan.Unquote(v)))
+		if list == nil {
+			list = make([]string, 0, m.atMost())
+		}
+		raw, end := c.RawString(), c.Offset()
+		if bytes.IndexByte(raw, '\\') < 0 {
+			list = append(list, text[end-len(raw)+1:end-1])
+		} else {
+			list = append(list, string(scan.Unquote(raw)))
+		}
 	}
 	return list
 }
+
+// atMost returns a number of values that the array of a member hardly exceeds.
+func (m *Member) atMost() int { return min(1+bytes.Count(m.Raw, []byte{','}), 64) }
 
 // String returns a keyword's value where that is a string.
 func (n *Node) String(key string) (string, bool) { return n.Get(key).String() }
@@ -128,7 +140,7 @@ func (m *Member) values() [][]byte {
 	var out [][]byte
 	for more := c.Enter(); more; more = c.More() {
 		if out == nil {
-			out = make([][]byte, 0, 4)
+			out = make([][]byte, 0, m.atMost())
 		}
 		out = append(out, c.Skip())
 	}
@@ -251,7 +263,7 @@ var escaper = strings.NewReplacer("~", "~0", "/", "~1")
 
 // Escape writes a name as one reference token of a JSON pointer (RFC 6901, section 3).
 func Escape(name string) string {
-	if !strings.ContainsAny(name, "~/") {
+	if strings.IndexByte(name, '~') < 0 && strings.IndexByte(name, '/') < 0 {
 		return name
 	}
 	return escaper.Replace(name)
