@@ -126,13 +126,14 @@ func known(typ *Type) bool {
 type methods struct{ marshalJSON, unmarshalJSON, marshalText, unmarshalText bool }
 
 // methodless reports whether a type and a pointer to it have no methods, as that of most fields. Of
-// interfaces and pointers it does not tell.
+// interfaces and pointers it does not tell. Of what is Go's own, or spelled out where it stands, only a
+// struct may have some, those of what it embeds, so that no pointer type has to be looked up.
 func methodless(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface, reflect.Pointer:
 		return false
 	}
-	return reflect.PointerTo(t).NumMethod() == 0
+	return t.PkgPath() == "" && t.Kind() != reflect.Struct || reflect.PointerTo(t).NumMethod() == 0
 }
 
 func methodsOf(t reflect.Type) methods {

@@ -20,6 +20,9 @@ var limits = []limit{
 // checkBounds names the bounds that no value meets, on the node and on the
 // items. A schema that refuses everything is legal, and never what was meant.
 func (p *parser) checkBounds() {
+	if len(p.asks) < 2 {
+		return
+	}
 	for _, items := range []bool{false, true} {
 		for _, l := range limits {
 			low, high := p.find(l.low, items), p.find(l.high, items)

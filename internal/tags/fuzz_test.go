@@ -85,6 +85,7 @@ func checkParse(t *testing.T, tag reflect.StructTag, target Target) bool {
 	if len(problems) > 0 {
 		require.Zero(t, got)
 	}
+	checkPairs(t, tag)
 	checkCompared(t, tag, target)
 	checkAll(t, Reading{got, problems}, Field{tag, target})
 	if target.Kind != Array {
@@ -106,6 +107,17 @@ func checkAll(t *testing.T, want Reading, f Field) {
 	require.Equal(t, `"a,nullable"`, string(all[2].Result.Node[0].Value))
 	require.Len(t, all[3].Problems, 1)
 	require.Equal(t, want, all[4])
+}
+
+// checkPairs shows that the pairs of a tag are read as reflect reads them.
+func checkPairs(t *testing.T, tag reflect.StructTag) {
+	t.Helper()
+	read := (&parser{}).readTag(string(tag))
+	for _, key := range []string{keywordTag, descriptionTag, extrasTag} {
+		want, ok := tag.Lookup(key)
+		require.Equal(t, want, read.of(key).text, "%s of %s", key, tag)
+		require.Equal(t, ok, read.of(key).ok, "%s of %s", key, tag)
+	}
 }
 
 // checkCompared shows that invopop reads what Parse accepts as Parse does, whether Parse asks it or not.

@@ -1,7 +1,6 @@
 package tags
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -93,10 +92,33 @@ func newPart(text string) part {
 // escape writes a value so that split, and invopop, read it back.
 func escape(s string) string { return strings.ReplaceAll(s, ",", `\,`) }
 
-// checkTag names what reflect.StructTag would lose without a word: a tag that
-// is no Go string, a key that is not one of the three, and a key given twice.
-func (p *parser) checkTag(tag string) {
-	seen := map[string]bool{}
+// A pair is one of the three in a tag, if it is there.
+type pair struct {
+	given bool
+	ok    bool   // it is a Go string
+	text  string // without the quotes
+}
+
+// pairs are the three of one tag.
+type pairs struct{ keywords, description, extras pair }
+
+// of returns the pair of a key, or nil for a key that is not one of the three.
+func (p *pairs) of(key string) *pair {
+	switch key {
+	case keywordTag:
+		return &p.keywords
+	case descriptionTag:
+		return &p.description
+	case extrasTag:
+		return &p.extras
+	}
+	return nil
+}
+
+// readTag reads the three pairs as reflect.StructTag does, and names what that
+// would lose without a word: a tag that is no Go string, a key that is not one
+// of the three, and a key given twice.
+func (p *parser) readTag(tag string) (out pairs) {
 	for rest := strings.TrimLeft(tag, " "); rest != ""; {
 		key, quoted, after, ok := cutPair(rest)
 		if !ok {
@@ -104,27 +126,32 @@ func (p *parser) checkTag(tag string) {
 				p.problemf(`the struct tag is malformed at %q; `+
 					`write key:"value" pairs with spaces between`, rest)
 			}
-			return
+			break
 		}
 		if strings.HasPrefix(strings.ToLower(key), keywordTag) {
-			p.checkPair(key, quoted, seen[key])
-			seen[key] = true
+			p.readPair(&out, key, quoted)
 		}
 		rest = strings.TrimLeft(after, " ")
 	}
+	return out
 }
 
-// checkPair checks one pair whose key starts like ours.
-func (p *parser) checkPair(key, quoted string, again bool) {
-	known := []string{keywordTag, descriptionTag, extrasTag}
-	if !slices.Contains(known, key) {
+// readPair reads one pair whose key starts like ours. Of a key that is given
+// twice the first counts.
+func (p *parser) readPair(out *pairs, key, quoted string) {
+	to := out.of(key)
+	if to == nil {
+		known := []string{keywordTag, descriptionTag, extrasTag}
 		p.problemf("tag key %q is not known; did you mean %q?", key, closest(key, known))
 		return
 	}
-	if again {
+	text, err := strconv.Unquote(quoted)
+	if to.given {
 		p.problemf("the %s tag is given twice and Go reads only the first; join them", key)
+	} else {
+		*to = pair{given: true, ok: err == nil, text: text}
 	}
-	if _, err := strconv.Unquote(quoted); err != nil {
+	if err != nil {
 		// The usual cause is a pattern such as ^\d+$ in a raw string: Go treats
 		// the tag as absent.
 		p.problemf(`the %s tag is not a Go string; write \\ for each backslash`, key)

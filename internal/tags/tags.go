@@ -165,16 +165,16 @@ func (p *parser) outcome() (Result, []string) {
 // read is the reading of this package alone.
 func read(tag reflect.StructTag, t Target) *parser {
 	p := &parser{target: t}
-	p.checkTag(string(tag))
-	p.readKeywords(tag.Get(keywordTag))
-	p.readDescription(tag)
-	p.readExtras(tag.Get(extrasTag))
+	given := p.readTag(string(tag))
+	p.readKeywords(given.keywords.text)
+	p.readDescription(given.description)
+	p.readExtras(given.extras.text)
 	p.checkBounds()
 	return p
 }
 
 // mentionsSchema reports whether a tag may hold one of the three keys, or a
-// misspelling that checkTag would name. Most fields stop here.
+// misspelling that readTag would name. Most fields stop here.
 func mentionsSchema(tag string) bool {
 	for i := 0; i+len(keywordTag) <= len(tag); i++ {
 		if tag[i]|0x20 == 'j' && strings.EqualFold(tag[i:i+len(keywordTag)], keywordTag) {
@@ -227,10 +227,10 @@ func (p *parser) problemf(format string, args ...any) {
 
 // readDescription settles the description between its tag and its part. The
 // tag wins since it takes any text, but two different texts are a mistake.
-func (p *parser) readDescription(tag reflect.StructTag) {
-	text, ok := tag.Lookup(descriptionTag)
+func (p *parser) readDescription(tag pair) {
+	text := tag.text
 	switch {
-	case !ok:
+	case !tag.ok:
 		return
 	case !utf8.ValidString(text):
 		p.problemf("%s is not valid UTF-8", descriptionTag)
