@@ -90,11 +90,22 @@ func (b *builder) tagged(f *Field, node *tree.Node, said tags.Result) *tree.Node
 		node = tree.Nullable(node)
 	}
 	for _, n := range []*tree.Node{node, itemsOf(node)} {
-		if n != nil && (n.Has("enum") || n.Has("default")) {
+		if n != nil && (n.Has("enum") || n.Has("default")) && !onlyStrings(n) {
 			b.checks = append(b.checks, Check{Path: f.Path, Node: n})
 		}
 	}
 	return node
+}
+
+// onlyStrings reports whether a schema takes the values that it lists at a glance: they are strings, and it
+// asks for no more than that.
+func onlyStrings(n *tree.Node) bool {
+	asks := func(m tree.Member) bool {
+		return m.Key != "type" && m.Key != "enum" && m.Key != "title" && m.Key != "description"
+	}
+	typ, _ := n.String("type")
+	return typ == "string" && n.Strings("enum") != nil && n.Text == nil && n.Value == nil &&
+		!slices.ContainsFunc(n.Members, asks)
 }
 
 // formats refuses a format on a string that the Go type reads by a form of its own: no value has both.

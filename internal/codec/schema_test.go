@@ -143,3 +143,32 @@ func TestSchemaOfKinds(t *testing.T) {
 		})
 	}
 }
+
+// TestOnlyStrings pins which enums need no look by the compiled schema.
+func TestOnlyStrings(t *testing.T) {
+	tests := []struct {
+		name, schema string
+		want         bool
+	}{
+		{"strings", `{"title":"T","type":"string","description":"D.","enum":["a","b\n"]}`, true},
+		{"numbers", `{"type":"string","enum":[1]}`, false},
+		{"one of them", `{"type":"string","enum":["a",null]}`, false},
+		{"another type", `{"type":"integer","enum":["a"]}`, false},
+		{"types", `{"type":["string","null"],"enum":["a"]}`, false},
+		{"no type", `{"enum":["a"]}`, false},
+		{"default", `{"type":"string","enum":["a"],"default":"b"}`, false},
+		{"length", `{"type":"string","enum":["a"],"minLength":2}`, false},
+		{"union", `{"type":"string","enum":["a"],"anyOf":[{"const":"b"}]}`, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			n, ok := tree.Parse([]byte(tt.schema))
+			require.True(t, ok)
+			require.Equal(t, tt.want, onlyStrings(n))
+			n.Text = &tree.Text{}
+			require.False(t, onlyStrings(n))
+			n.Text, n.Value = nil, &tree.Value{}
+			require.False(t, onlyStrings(n))
+		})
+	}
+}
