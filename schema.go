@@ -142,11 +142,11 @@ func (s *Schema) checkReflected(root string, checks []codec.Check) (problems []P
 		for i, c := range checks {
 			nodes[i] = c.Node
 		}
-		compiled, err := plan.CompileNodes(s.root, nodes, s.general)
+		plans, err := plan.CompileNodes(s.root, nodes, s.general)
 		if err != nil {
 			return nil, err
 		}
-		problems = checkTags(compiled, checks)
+		problems = checkTags(plans, checks)
 	}
 	return append(problems, s.contradictions(s.typ, root)...), nil
 }
@@ -171,22 +171,23 @@ func (s *Schema) contradictions(typ *codec.Type, root string) []Problem {
 	return problems
 }
 
-// checkTags finds enum values and defaults that the rest of their own schema refuses.
-func checkTags(compiled *plan.Plan, checks []codec.Check) []Problem {
+// checkTags finds enum values and defaults that the rest of their own schema refuses, by the plan of each.
+func checkTags(plans []*plan.Plan, checks []codec.Check) []Problem {
 	var problems []Problem
-	refused := func(c codec.Check, keyword string, value []byte) {
-		for _, p := range compiled.ValidateAt(c.Node, value).Problems {
+	refused := func(i int, keyword string, value []byte) {
+		c := checks[i]
+		for _, p := range plans[i].Validate(value).Problems {
 			problems = append(problems, Problem{Pointer: c.Path, Keyword: keyword,
 				Message: fmt.Sprintf("the %s value %s is refused by the field's own schema: %s",
 					keyword, value, p.Message)})
 		}
 	}
-	for _, c := range checks {
+	for i, c := range checks {
 		for _, value := range c.Node.Values("enum") {
-			refused(c, "enum", value)
+			refused(i, "enum", value)
 		}
 		if m := c.Node.Get("default"); m != nil {
-			refused(c, "default", m.Raw)
+			refused(i, "default", m.Raw)
 		}
 	}
 	return problems

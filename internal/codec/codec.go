@@ -292,18 +292,18 @@ func (w *walker) structure(typ *Type, path string, depth int) {
 		raw := &found[i] // of an embedded struct too: a Go author names it by its own name
 		key = append(scan.AppendQuote(append(key[:0], ','), raw.name), ':')
 		f := Field{
-			Name: raw.name, Path: path + "." + raw.StructField.Name, Index: raw.index,
-			Tag: raw.Tag, Optional: raw.omitEmpty || raw.omitZero,
+			Name: raw.name, Path: path + "." + raw.field, Index: raw.index,
+			Tag: raw.tag, Optional: raw.omitEmpty || raw.omitZero,
 			omitEmpty: raw.omitEmpty, omitZero: raw.omitZero, key: string(key),
 		}
 		if w.mode == Arguments {
 			w.settable(typ.Go, f)
 		}
 		w.guard(typ.Go, &f)
-		f.Type = w.walk(raw.Type, f.Path, depth+1)
-		if !raw.IsExported() && !w.embeddable(f.Type) {
+		f.Type = w.walk(raw.typ, f.Path, depth+1)
+		if !raw.exported && !w.embeddable(f.Type) {
 			w.refuse(f.Path, "an embedded unexported %s cannot be set or read as a whole; "+
-				"make it a field with a name of its own", raw.Type)
+				"make it a field with a name of its own", raw.typ)
 		}
 		if raw.quoted {
 			f.Type = w.quote(f.Type, f.Path)

@@ -10,7 +10,10 @@ import (
 
 // rawField is one struct field as encoding/json would see it.
 type rawField struct {
-	reflect.StructField
+	field     string // its Go name
+	typ       reflect.Type
+	tag       reflect.StructTag
+	exported  bool
 	name      string
 	tagged    bool // the name came from the json tag
 	index     []int
@@ -25,7 +28,7 @@ type rawField struct {
 func jsonFields(t reflect.Type) []rawField {
 	found := make([]rawField, 0, t.NumField())
 	seen := map[reflect.Type]bool{}
-	level := []rawField{{StructField: reflect.StructField{Type: t}}}
+	level := []rawField{{typ: t}}
 	// Invariant: level holds the structs embedded at one depth; count says how often each type
 	// stands there, since a type embedded twice at one depth makes all of its fields ambiguous.
 	count := map[reflect.Type]int{t: 1}
@@ -33,21 +36,21 @@ func jsonFields(t reflect.Type) []rawField {
 		var next []rawField
 		nextCount := map[reflect.Type]int{}
 		for _, embedded := range level {
-			if seen[embedded.Type] {
+			if seen[embedded.typ] {
 				continue
 			}
-			seen[embedded.Type] = true
-			for i := range embedded.Type.NumField() {
+			seen[embedded.typ] = true
+			for i := range embedded.typ.NumField() {
 				f, descend, ok := readField(embedded, i)
 				switch {
 				case !ok:
 				case descend:
-					if nextCount[f.Type]++; nextCount[f.Type] == 1 {
+					if nextCount[f.typ]++; nextCount[f.typ] == 1 {
 						next = append(next, f)
 					}
 				default:
 					found = append(found, f)
-					if count[embedded.Type] > 1 {
+					if count[embedded.typ] > 1 {
 						found = append(found, f) // a copy of the same depth: ambiguous
 					}
 				}
@@ -59,9 +62,9 @@ func jsonFields(t reflect.Type) []rawField {
 }
 
 // readField reads field i of an embedded (or the outermost) struct; descend says that it is itself
-// an embedded struct whose fields are promoted, with f.Type the struct.
+// an embedded struct whose fields are promoted, with f.typ the struct.
 func readField(outer rawField, i int) (f rawField, descend, ok bool) {
-	sf := outer.Type.Field(i)
+	sf := outer.typ.Field(i)
 	ft := sf.Type
 	if ft.Name() == "" && ft.Kind() == reflect.Pointer {
 		ft = ft.Elem()
@@ -78,7 +81,8 @@ func readField(outer rawField, i int) (f rawField, descend, ok bool) {
 	if !validName(name) {
 		name = ""
 	}
-	f = rawField{StructField: sf, name: name, tagged: name != ""}
+	f = rawField{field: sf.Name, typ: sf.Type, tag: sf.Tag, exported: sf.IsExported(), name: name,
+		tagged: name != ""}
 	if f.index = sf.Index; len(outer.index) > 0 {
 		f.index = append(slices.Clone(outer.index), i)
 	}
@@ -88,7 +92,7 @@ func readField(outer rawField, i int) (f rawField, descend, ok bool) {
 		f.quoted = f.quoted || option == "string" && quotable(ft.Kind())
 	}
 	if name == "" && sf.Anonymous && ft.Kind() == reflect.Struct {
-		f.Type = ft
+		f.typ = ft
 		return f, true, true
 	}
 	if name == "" {

@@ -38,16 +38,17 @@ func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, 
 	return c.plan, nil
 }
 
-// CompileNodes makes a plan that ValidateAt can ask about the given schemas inside the schema, and is
-// good for nothing else.
+// CompileNodes makes a plan of each of the given schemas inside the schema, in which they stay: their
+// references count from its root. The plans only check.
 // Requirement: as for Compile.
-func CompileNodes(schema *tree.Node, nodes []*tree.Node, doc func() (*general.Document, error)) (*Plan, error) {
+func CompileNodes(schema *tree.Node, nodes []*tree.Node, doc func() (*general.Document, error)) ([]*Plan, error) {
 	c := newCompiler(schema, doc, len(nodes))
-	for _, n := range nodes {
-		c.rule(n, nil, "")
+	plans := make([]*Plan, len(nodes))
+	for i, n := range nodes {
+		plans[i] = &Plan{root: c.rule(n, nil, ""), schema: schema, unions: c.plan.unions}
 	}
 	c.finish()
-	return c.plan, c.err
+	return plans, c.err
 }
 
 // newCompiler returns a compiler with room for some rules.
@@ -56,7 +57,7 @@ func newCompiler(schema *tree.Node, doc func() (*general.Document, error), room 
 		root: schema, document: doc, memo: make(map[pair]*rule, room),
 		nested: sync.OnceValue(func() bool { return hasIdentity(schema, true) }),
 		plan: &Plan{
-			schema: schema, rules: make(map[*tree.Node]*rule, room), unions: map[*tree.Member]*union{},
+			schema: schema, unions: map[*tree.Member]*union{},
 		},
 	}
 }
@@ -117,21 +118,15 @@ func (c *compiler) fault(pointer, keyword, format string, args ...any) {
 // rule compiles the schema n, which stands at the pointer, for values of type t.
 // The same node and type give the same rule, which ends recursion.
 func (c *compiler) rule(n *tree.Node, t *codec.Type, pointer string) *rule {
-	named := n
 	n, known := c.resolve(n)
 	if n.Bool != nil && *n.Bool {
 		n = &c.empty
 	}
 	if r, ok := c.memo[pair{n, t}]; ok {
-		c.plan.rules[named] = r
 		return r
 	}
 	r := &rule{typ: t, kinds: allKinds}
 	c.memo[pair{n, t}] = r
-	c.plan.rules[n] = r
-	if named != n {
-		c.plan.rules[named] = r
-	}
 	if n.Bool != nil {
 		r.never = true
 		return r

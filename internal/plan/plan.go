@@ -19,9 +19,8 @@ import (
 // and is safe for concurrent use.
 type Plan struct {
 	root   *rule
-	quick  *reader    // of root; nil: Decode is as good
-	schema *tree.Node // for messages; may be nil
-	rules  map[*tree.Node]*rule
+	quick  *reader                 // of root; nil: Decode is as good
+	schema *tree.Node              // for messages; may be nil
 	unions map[*tree.Member]*union // by the anyOf or oneOf
 	// secrets says which values no message may show; nil: none.
 	secrets *secrets
@@ -152,11 +151,6 @@ func (p *Plan) Validate(checked []byte) Result { return ValidateAs[Problem](p, c
 // ValidateAs is p.Validate with the problems in another type.
 func ValidateAs[P alike](p *Plan, checked []byte) ResultOf[P] {
 	return runAs[P](p, p.root, checked, reflect.Value{}, false)
-}
-
-// ValidateAt checks a value by one schema inside the plan's schema.
-func (p *Plan) ValidateAt(n *tree.Node, checked []byte) Result {
-	return p.runRule(p.rules[n], checked, reflect.Value{}, false)
 }
 
 // maxWords is the largest buffer for the words of problems that is kept for later runs. It holds those of

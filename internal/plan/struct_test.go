@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jig-go/jig/internal/plan"
+	"github.com/jig-go/jig/internal/tree"
 	"github.com/stretchr/testify/require"
 )
 
@@ -273,15 +274,16 @@ func TestOneSchemaForAnotherType(t *testing.T) {
 	require.Equal(t, found, p.Validate([]byte(`{"D":"9999999999h"}`)))
 }
 
-func TestValidateAt(t *testing.T) {
+func TestCompileNodes(t *testing.T) {
 	s := newSubject(t, of[struct {
 		N []*int `jsonschema:"enum=1,enum=2"`
 	}]())
 	items := s.node.Property("N").Get("items").Node
-	require.Empty(t, s.plan.ValidateAt(items, []byte("null")).Problems)
-	require.Equal(t, " enum: got 3, want one of 1, 2, null",
-		lines(s.plan.ValidateAt(items, []byte("3")).Problems))
-	require.NotNil(t, s.plan.ValidateAt(s.node, []byte("1")).Problems)
+	plans, err := plan.CompileNodes(s.node, []*tree.Node{items, s.node}, nil)
+	require.NoError(t, err)
+	require.Empty(t, plans[0].Validate([]byte("null")).Problems)
+	require.Equal(t, " enum: got 3, want one of 1, 2, null", lines(plans[0].Validate([]byte("3")).Problems))
+	require.Equal(t, ` type: got number 1, want object`, lines(plans[1].Validate([]byte("1")).Problems))
 }
 
 // TestConcurrentDecode uses one plan, and the pool behind it, in many goroutines.
