@@ -39,7 +39,7 @@ func (x *execution) cacheKey() string {
 	p, t := &x.prepared, x.tool
 	m := x.owner.room(t)
 	text := append([]byte{'['}, strconv.Itoa(cacheVersion)...)
-	text = scan.AppendQuote(append(text, ','), t.fingerprint)
+	text = scan.AppendQuote(append(text, ','), t.Fingerprint())
 	for _, list := range [][]string{t.project, t.redact} {
 		text = append(text, ',', '[')
 		for i, path := range list {

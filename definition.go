@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -139,10 +139,23 @@ const minOutputBytes = 256
 // localName is the shape of a tool's own name and of a group's. The providers' rules meet in it:
 // Gemini wants a letter or an underscore first, OpenAI and Anthropic take at most 64 characters
 // (function declarations and tool definitions, read 2026-08).
-var localName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
+const localName = `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`
+
+// isLocalName reports whether a name has that shape. A regular expression would be most of what checking
+// the fields of a Spec takes.
+func isLocalName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_'
+		if !letter && (i == 0 || c != '-' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	return len(s) >= 1 && len(s) <= 64
+}
 
 // define makes a Tool in these steps: the literal's own fields, the argument type with its schema,
-// the result type, the examples, the fingerprint.
+// the result type, the examples, what follows from the name.
 func define(d definition) (*Tool, error) {
 	t := &Tool{definition: d}
 	problems := d.checkFields()
@@ -190,7 +203,7 @@ func (t *Tool) settle() {
 		t.fullName = t.group + "." + t.name
 	}
 	t.description = examples.Append(t.plain, t.examples)
-	t.fingerprint = t.computeFingerprint()
+	t.fingerprint = sync.OnceValue(t.computeFingerprint)
 	t.around = newAroundProblems(t.fullName)
 }
 
@@ -201,7 +214,7 @@ func (d *definition) checkFields() []Problem {
 			out = append(out, Problem{Pointer: field, Message: fmt.Sprintf(format, args...)})
 		}
 	}
-	refuse(!localName.MatchString(d.name), "Name", "got %q, want a name that matches %s", d.name, localName)
+	refuse(!isLocalName(d.name), "Name", "got %q, want a name that matches %s", d.name, localName)
 	refuse(strings.TrimSpace(d.plain) == "", "Description",
 		"is empty; say when the model should call the tool")
 	refuse(!utf8.ValidString(d.title), "Title", "is not valid UTF-8")

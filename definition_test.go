@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -351,4 +352,23 @@ func checkVerdicts(t *testing.T, tool *Tool, value string) {
 	canonical := tool.plan.Canonical(nil, checked)
 	require.NoError(t, tool.input.Validate(canonical), "%s as canonical %s", value, canonical)
 	require.Equal(t, string(canonical), string(tool.plan.Canonical(nil, canonical)), value)
+}
+
+// TestIsLocalName compares the check of a name with the pattern that messages show.
+func TestIsLocalName(t *testing.T) {
+	pattern := regexp.MustCompile(localName)
+	ends := []string{"", strings.Repeat("a", 61), strings.Repeat("9", 63)}
+	good := 0
+	for a := range 256 {
+		for _, b := range []string{"", "a", "Z", "_", "-", "0", ".", " ", "é", "\n", "\x00"} {
+			for _, c := range ends {
+				name := string([]byte{byte(a)}) + b + c
+				require.Equal(t, pattern.MatchString(name), isLocalName(name), "%q", name)
+				if isLocalName(name) {
+					good++
+				}
+			}
+		}
+	}
+	require.Greater(t, good, 500)
 }

@@ -379,7 +379,7 @@ func (r *Registry) admit(ctx context.Context, prep Prepared) *prepared {
 		return p
 	}
 	tool, ok := r.Lookup(p.name())
-	if !ok || tool.fingerprint != p.fingerprint() {
+	if !ok || tool.Fingerprint() != p.fingerprint() {
 		return r.refuse(p, "the tool is not the one it was prepared for")
 	}
 	if p.args != nil && p.tool == tool {

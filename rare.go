@@ -81,7 +81,7 @@ func (p *prepared) text() []byte {
 func (p *prepared) fingerprint() string {
 	switch {
 	case p.tool != nil:
-		return p.tool.fingerprint
+		return p.tool.Fingerprint()
 	case p.rare != nil:
 		return p.rare.fingerprint
 	}

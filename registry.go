@@ -200,7 +200,7 @@ func (r *Registry) add(tools []*Tool) error {
 // the name add to the group. There is one level: a tool that is in a group already, an empty name
 // and the name of a bare tool are refused.
 func (r *Registry) Group(name string, tools ...*Tool) error {
-	if !localName.MatchString(name) {
+	if !isLocalName(name) {
 		return fmt.Errorf("jig: group: got the name %q, want one that matches %s", name, localName)
 	}
 	copies := make([]*Tool, len(tools))

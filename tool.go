@@ -184,8 +184,8 @@ type Tool struct {
 	argsType    *codec.Type
 	view        view
 	examples    []json.RawMessage
-	description string // with examples
-	fingerprint string
+	description string        // with examples
+	fingerprint func() string // hashed when it is first asked for
 	around      aroundProblems
 	slots       *slots // shared by copies; nil: no limit
 }
@@ -268,7 +268,12 @@ func (t *Tool) Tags() []string { return slices.Clone(t.tags) }
 // Fingerprint returns the SHA-256, in hexadecimal, of what a decision about a call depends on:
 // the JSON array of format version, name, enforced input schema without descriptions, effect,
 // approval and retry. It is the same on every platform.
-func (t *Tool) Fingerprint() string { return t.fingerprint }
+func (t *Tool) Fingerprint() string {
+	if t.fingerprint == nil {
+		return "" // not made by Define
+	}
+	return t.fingerprint()
+}
 
 // DefinedAt returns the file and line where the tool was defined.
 func (t *Tool) DefinedAt() string { return t.site }

@@ -190,6 +190,7 @@ func TestWithName(t *testing.T) {
 	spec := echoSpec[struct{}]("read")
 	spec.Examples = []struct{}{{}}
 	old := jig.MustDefine(spec)
+	require.Empty(t, new(jig.Tool).Fingerprint(), "not made by Define")
 	before := old.Fingerprint()
 
 	renamed, err := old.WithName("fs_read")

@@ -153,7 +153,10 @@ func ambiguous(found []rawField) bool {
 
 // inOrder sorts fields in declaration order.
 func inOrder(list []rawField) []rawField {
-	slices.SortFunc(list, func(a, b rawField) int { return slices.Compare(a.index, b.index) })
+	order := func(a, b rawField) int { return slices.Compare(a.index, b.index) }
+	if !slices.IsSortedFunc(list, order) { // as most are
+		slices.SortFunc(list, order)
+	}
 	return list
 }
 

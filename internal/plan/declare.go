@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
 )
 
@@ -116,7 +117,7 @@ func (c *compiler) properties(o *objectRule, of part, t *codec.Type, required []
 		}
 		// By index: props may still grow, and move.
 		c.nulls = append(c.nulls, func() {
-			o.props[i].nullAbsent = p.rule.check([]byte("null")).Total > 0
+			o.props[i].nullAbsent = p.rule.refusesNull()
 		})
 		if named.Node.Has("default") {
 			c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], named.Node, at) })
@@ -171,6 +172,12 @@ func (c *compiler) setDefault(p *property, n *tree.Node, pointer string) {
 // check runs one rule on a value without filling.
 func (r *rule) check(checked []byte) Result {
 	return emptyPlan.runRule(r, checked, reflect.Value{}, false)
+}
+
+// refusesNull reports whether null is not accepted. Of most rules that needs no check of a value.
+func (r *rule) refusesNull() bool {
+	return r.general == nil && r.orNull == nil && !r.kinds.has(scan.Null) ||
+		r.check([]byte("null")).Total > 0
 }
 
 // emptyPlan is that of a rule that is checked alone: without a schema for messages, unions or secrets.
