@@ -305,10 +305,10 @@ func (d *run) numberOf(r *rule, t *codec.Type, v reflect.Value, raw []byte) {
 // integerBounds is bounds for a number between two integers and a simple rule: its bounds are low and high.
 func (d *run) integerBounds(r *numberRule, floor, ceil int64, raw []byte) {
 	if floor < r.low {
-		d.outside("minimum", raw, r.min.want)
+		d.beyond(r.min, raw)
 	}
 	if ceil > r.high {
-		d.outside("maximum", raw, r.max.want)
+		d.beyond(r.max, raw)
 	}
 }
 
@@ -334,21 +334,24 @@ func isInteger(number []byte) bool {
 	return ok && n.IsInt()
 }
 
+// beyond records that a number does not keep to a bound.
+func (d *run) beyond(b *bound, raw []byte) { d.outside(b.keyword, raw, b.want()) }
+
 func (d *run) bounds(r *numberRule, raw []byte) {
 	n, _ := decimal.Parse(raw)
 	if r.min != nil && n.Cmp(r.min.Number) < 0 {
-		d.outside("minimum", raw, r.min.want)
+		d.beyond(r.min, raw)
 	}
 	if r.above != nil && n.Cmp(r.above.Number) <= 0 {
-		d.outside("exclusiveMinimum", raw, r.above.want)
+		d.beyond(r.above, raw)
 	}
 	if r.max != nil && n.Cmp(r.max.Number) > 0 {
-		d.outside("maximum", raw, r.max.want)
+		d.beyond(r.max, raw)
 	}
 	if r.below != nil && n.Cmp(r.below.Number) >= 0 {
-		d.outside("exclusiveMaximum", raw, r.below.want)
+		d.beyond(r.below, raw)
 	}
 	if r.multiple != nil && !n.MultipleOf(r.multiple.Number) {
-		d.outside("multipleOf", raw, r.multiple.want)
+		d.beyond(r.multiple, raw)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"regexp"
+	"sync/atomic"
 
 	"github.com/jig-go/jig/internal/canon"
 	"github.com/jig-go/jig/internal/decimal"
@@ -155,7 +156,19 @@ type numberRule struct {
 // A bound is one limit of a number.
 type bound struct {
 	decimal.Number
-	want string // such as "at least 3"
+	keyword string
+	words   atomic.Pointer[string] // see want
+}
+
+// want says what the bound wants, such as "at least 3". The words are made when they are first needed.
+func (b *bound) want() string {
+	if words := b.words.Load(); words != nil {
+		return *words
+	}
+	var room [64]byte
+	words := string(b.Append(append(append(room[:0], relation(b.keyword)...), ' ')))
+	b.words.Store(&words)
+	return words
 }
 
 func numberOf(n *tree.Node) *numberRule {
@@ -183,8 +196,7 @@ func boundOf(n *tree.Node, key string) *bound {
 	if !ok {
 		return nil
 	}
-	var room [64]byte
-	return &bound{d, string(d.Append(append(append(room[:0], relation(key)...), ' ')))}
+	return &bound{Number: d, keyword: key}
 }
 
 // integer returns a bound as an int64. One that is absent, or beyond int64 on its own side, bounds no
