@@ -144,21 +144,20 @@ func (w *walker) walk(t reflect.Type, path string, depth int) *Type {
 			maxTypeDepth)
 		return typ
 	}
-	typ.own = w.ownSchema(t, path)
-	if !w.byMethods(typ, path) {
-		w.byKind(typ, path, depth)
+	if !known(typ) {
+		typ.own = w.ownSchema(t, path)
+		if !w.byMethods(typ, path) {
+			w.byKind(typ, path, depth)
+		}
 	}
 	typ.walked = true
 	return typ
 }
 
-// byMethods decides types whose form does not follow from their kind (known types and types with
-// JSON or text methods) and reports whether t was one.
+// byMethods decides types whose form does not follow from their kind, those with JSON or text methods,
+// and reports whether t was one.
 func (w *walker) byMethods(typ *Type, path string) bool {
 	t := typ.Go
-	if known(typ) {
-		return true
-	}
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
 		return false
 	}
