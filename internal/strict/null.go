@@ -200,9 +200,9 @@ func about(key, name string) bool {
 }
 
 // nullBranches marks the branches of n's union that are null as done: null is said in another way
-// once the others are known.
+// once the others are known. The root, which is an object, says null in no way.
 func (r *rewriter) nullBranches(n *tree.Node) {
-	if m := n.Get("anyOf"); m != nil && r.p.gone("type_null") {
+	if m := n.Get("anyOf"); m != nil && n != r.root && r.p.gone("type_null") {
 		for _, b := range m.List {
 			r.done[b] = r.done[b] || b.IsNull()
 		}
