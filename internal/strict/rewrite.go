@@ -295,7 +295,7 @@ func (r *rewriter) typeRoot() {
 // checkRoot refuses what may not stand at the root.
 func (r *rewriter) checkRoot() {
 	for _, key := range []string{"anyOf", "oneOf"} { // expand has joined allOf
-		if !r.root.Has(key) || !r.p.gone("root_"+key) && !r.besides(key) {
+		if !r.root.Has(key) || !r.p.gone("root_"+key) && !r.besides(key) && !r.openRoot(key) {
 			continue
 		}
 		if r.lose(r.root, "root_"+key, "%s stands at the root, where only an object with "+
@@ -324,6 +324,13 @@ func (r *rewriter) checkRoot() {
 func (r *rewriter) besides(key string) bool {
 	return r.p.gone("anyOf_siblings") && !r.p.gone("anyOf") &&
 		(key == "anyOf" || key == "oneOf" && r.p.gone("oneOf"))
+}
+
+// openRoot reports whether the root would stay open for what the branches of a union declare, where every
+// object has to be closed.
+func (r *rewriter) openRoot(key string) bool {
+	return r.p.Closed && r.p.refusesOpen("additionalProperties_missing") &&
+		!r.root.Has("properties") && r.declares(r.root, key, nil)
 }
 
 // flatten joins the branches of a union at the root into one object that accepts them all: every
