@@ -183,7 +183,7 @@ func (r *rewriter) mergeMember(dst *tree.Node, m tree.Member, wins bool) string 
 	old := dst.Get(m.Key)
 	switch {
 	case old == nil:
-		dst.Members = append(dst.Members, m)
+		add(dst, m)
 	case definitions(m.Key): // what refers to them is known by the schema, not by its name
 		for _, e := range m.Named {
 			old.Named = append(slices.Clone(old.Named),
@@ -205,6 +205,15 @@ func (r *rewriter) mergeMember(dst *tree.Node, m tree.Member, wins bool) string 
 		return "they differ in " + m.Key
 	}
 	return ""
+}
+
+// add puts a member last, but before the additionalProperties:false that closes an object.
+func add(n *tree.Node, m tree.Member) {
+	at := len(n.Members)
+	if at > 0 && never(n.Get("additionalProperties")) && n.Members[at-1].Key == "additionalProperties" {
+		at--
+	}
+	n.Members = slices.Insert(n.Members, at, m)
 }
 
 // mergeBound keeps the narrower of two bounds.
