@@ -136,6 +136,14 @@ func TestTagRefused(t *testing.T) {
 	check("bounds the wrong way round", refused[struct {
 		N int `jsonschema:"minimum=5,maximum=3"`
 	}](t), `Args.N: minimum=5 is greater than maximum=3`)
+	check("bound beyond that of the type", refused[struct {
+		N int8 `jsonschema:"minimum=200"`
+	}](t), `Args.N: no value has minimum 200 and maximum 127; correct the jsonschema tag`)
+	check("length beyond that of the type", refused[struct {
+		L [2]int `jsonschema:"maxItems=1"`
+	}](t), `Args.L: no value has minItems 2 and maxItems 1; correct the jsonschema tag`)
+	check("bounds of a schema of its own", refused[struct{ N narrow }](t),
+		`Args.N: no value has minimum 5 and maximum 3; correct the jsonschema tag`)
 	check("jig tag", refused[struct {
 		S string `jig:"redakt"`
 	}](t), `Args.S: jig tag "redakt" is not known; want "redact" or "hidden"`)
@@ -148,4 +156,11 @@ func TestTagRefused(t *testing.T) {
 			N int `jsonschema:"minimun=3"`
 		}
 	}](t), `Args.Rows[].N: "minimun" is not a known keyword; did you mean "minimum"?`)
+}
+
+// narrow gives itself bounds that no number keeps to.
+type narrow int
+
+func (narrow) JSONSchema() *jig.Schema {
+	return jig.MustParseSchema(`{"type":"integer","minimum":5,"maximum":3}`)
 }

@@ -108,8 +108,8 @@ func quotable(k reflect.Kind) bool {
 // validName reports whether encoding/json takes the text as a name; else it uses the Go name.
 func validName(s string) bool {
 	for _, r := range s {
-		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) &&
-			!unicode.IsLetter(r) && !unicode.IsDigit(r) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) &&
+			!strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) {
 			return false
 		}
 	}

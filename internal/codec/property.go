@@ -79,7 +79,9 @@ func (b *builder) tagged(f *Field, node *tree.Node, said tags.Result) *tree.Node
 			node.Set(tree.Member{Key: "items", Node: tree.Nullable(items)}) // an enum lists null
 		}
 	}
-	b.impossible(f, node)
+	if len(said.Node) > 0 || base.own != nil { // a type alone is not
+		b.impossible(f, node)
+	}
 	if said.Description != "" {
 		setDescription(node, said.Description)
 	}
