@@ -75,6 +75,8 @@ type rewriter struct {
 	done      map[*tree.Node]bool       // by visit
 	loops     map[*tree.Node]bool       // what leads back to itself, once asked
 	copied    int                       // schemas that were copied
+	asked     []string                  // the questions around the whole, as text; see asks
+	toAsk     *int                      // how many more may be asked
 	changes   []placed[Change]
 	problems  []placed[Problem]
 }

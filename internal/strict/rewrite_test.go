@@ -180,6 +180,17 @@ func TestRewriteManyCopies(t *testing.T) {
 	require.Contains(t, problems[0], "too many schemas come out of writing out the references")
 }
 
+// TestRewriteManyQuestions shows that questions which lead to one another on all ways end.
+func TestRewriteManyQuestions(t *testing.T) {
+	var questions []string
+	for i := range 12 {
+		questions = append(questions, fmt.Sprintf(`"q%d":{"not":{"required":["r%[1]d"],"properties":{"s":{"$ref":"#/$defs/d"}}}}`, i))
+	}
+	_, _, problems := run(t, profile("title"), `{"type":"object","properties":{"a":{"$ref":"#/$defs/d"}},`+
+		`"$defs":{"d":{"type":"object","properties":{`+strings.Join(questions, ",")+`}}}}`)
+	require.Contains(t, problems[0], "/$defs/d/properties/q0 not: not cannot be said")
+}
+
 func TestWithNulls(t *testing.T) {
 	const schema = `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},` +
 		`"list":{"type":"array","items":{"$ref":"#/$defs/row"}},"must":{"type":["string","null"]},` +

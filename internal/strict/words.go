@@ -163,6 +163,16 @@ func (r *rewriter) asks(m tree.Member) bool {
 	if m.Node == nil || tightened.of(m.Key) || !r.restricts {
 		return true
 	}
+	text := string(m.Node.Append(nil, tree.Form{Enforced: true, Identity: true}))
+	if slices.Contains(r.asked, text) {
+		return true // it contains itself, and is being looked at
+	}
+	if len(r.asked) == 0 {
+		r.toAsk = new(maxAsked)
+	}
+	if *r.toAsk--; *r.toAsk < 0 {
+		return false
+	}
 	root := &tree.Node{Members: []tree.Member{{Key: "type", Raw: []byte(`"array"`)},
 		{Key: "items", Node: m.Node}}}
 	for _, m := range r.root.Members {
@@ -172,11 +182,17 @@ func (r *rewriter) asks(m tree.Member) bool {
 	}
 	p := r.p
 	p.Lossy = false
-	changes, problems := Rewrite(p, root.Clone())
-	return len(problems) == 0 && !slices.ContainsFunc(changes, func(c Change) bool {
-		return c.Action != Dropped // of definitions that this question has no use for
+	inner := newRewriter(p, root.Clone())
+	inner.asked, inner.toAsk = append(slices.Clip(r.asked), text), r.toAsk
+	inner.rewrite()
+	return len(inner.problems) == 0 && !slices.ContainsFunc(inner.changes, func(c placed[Change]) bool {
+		return c.what.Action != Dropped // of definitions that this question has no use for
 	})
 }
+
+// maxAsked bounds the questions inside one question that are looked at: those of definitions that refer to
+// one another are met on very many ways.
+const maxAsked = 100
 
 // questions refuses the keywords that the profile does not take and that no wording says.
 func (r *rewriter) questions(n *tree.Node) {
