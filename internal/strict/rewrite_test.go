@@ -180,7 +180,8 @@ func TestRewriteManyCopies(t *testing.T) {
 	require.Contains(t, problems[0], "too many schemas come out of writing out the references")
 }
 
-// TestRewriteManyQuestions shows that questions which lead to one another on all ways end.
+// TestRewriteManyQuestions shows that questions which lead to one another on all ways end, and that any
+// number of others may stand beside one another.
 func TestRewriteManyQuestions(t *testing.T) {
 	var questions []string
 	for i := range 12 {
@@ -189,6 +190,14 @@ func TestRewriteManyQuestions(t *testing.T) {
 	_, _, problems := run(t, profile("title"), `{"type":"object","properties":{"a":{"$ref":"#/$defs/d"}},`+
 		`"$defs":{"d":{"type":"object","properties":{`+strings.Join(questions, ",")+`}}}}`)
 	require.Contains(t, problems[0], "/$defs/d/properties/q0 not: not cannot be said")
+	var beside []string
+	for i := range 2 * maxAsked {
+		beside = append(beside, fmt.Sprintf(`"p%d":{"type":"string","not":{"const":"x%[1]d"}}`, i))
+	}
+	schema := `{"type":"object","properties":{` + strings.Join(beside, ",") + `}}`
+	out, _, problems := run(t, profile("title"), schema)
+	require.Empty(t, problems)
+	require.Equal(t, schema, out)
 }
 
 func TestWithNulls(t *testing.T) {
