@@ -14,7 +14,7 @@ func (r *rewriter) tuple(n *tree.Node) {
 		if rest := n.Get("additionalItems"); rest != nil {
 			rest.Key = "items"
 		}
-		r.root.Delete("$schema") // it may name a draft that has no prefixItems
+		r.newer = true // than a draft that has no prefixItems
 		r.change(n, "items_array", Rewritten, false, "prefixItems is written for a list of items")
 	}
 	if m := n.Get("prefixItems"); m != nil && m.List != nil && r.p.gone("prefixItems") {

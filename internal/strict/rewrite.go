@@ -43,6 +43,9 @@ func (r *rewriter) rewrite() {
 	r.typeRoot()
 	r.checkRoot()
 	r.visit(r.root)
+	if r.newer {
+		r.root.Delete("$schema") // not while its members are being visited
+	}
 	r.relink()
 }
 
@@ -75,6 +78,7 @@ type rewriter struct {
 	done      map[*tree.Node]bool       // by visit
 	loops     map[*tree.Node]bool       // what leads back to itself, once asked
 	copied    int                       // schemas that were copied
+	newer     bool                      // there is something of a newer draft than $schema may name
 	asked     []string                  // the questions around the whole, as text; see asks
 	toAsk     *int                      // how many more may be asked
 	changes   []placed[Change]

@@ -152,7 +152,7 @@ func (r *rewriter) exclusiveBounds(n *tree.Node) {
 			flag.Raw = bound.Raw
 			n.Delete(pair[1])
 		}
-		r.root.Delete("$schema") // it names draft-04
+		r.newer = true // than draft-04
 		r.change(n, pair[0], Rewritten, false, "it is a bound of its own, as since draft-06")
 	}
 }
