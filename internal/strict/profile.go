@@ -1,6 +1,6 @@
 // Package strict shapes a JSON Schema to what one provider takes, and proves that it does.
 //
-// Rewrite changes a private copy of a schema until a profile has nothing against it, and says each
+// Rewrite changes a schema in place until a profile has nothing against it, and says each
 // change; Check, which shares nothing with it but the profile, says what a provider would refuse.
 //
 // A keyword that moves into the description is said there in one wording, its value as compact JSON

@@ -64,7 +64,7 @@ func Proof(p Profile, root *tree.Node) []Problem {
 // the inside out, and points the remaining references at where their targets stand then.
 type rewriter struct {
 	p         Profile
-	restricts bool // what the profile does
+	restricts bool // p.restricts(), which is asked for every schema
 	keeps     bool // likewise
 	root      *tree.Node
 	places    []place                   // of the schemas as given, in the order of the text

@@ -180,6 +180,18 @@ func TestRewriteManyCopies(t *testing.T) {
 	require.Contains(t, problems[0], "too many schemas come out of writing out the references")
 }
 
+// TestSorted pins that what is found at one place keeps its order and is there once, however much it is.
+func TestSorted(t *testing.T) {
+	var list []placed[int]
+	var want [2][]int
+	for i := range 60 {
+		at := i * 7 % 3 % 2
+		list = append(list, placed[int]{i, at}, placed[int]{i, at})
+		want[at] = append(want[at], i)
+	}
+	require.Equal(t, append(want[0], want[1]...), sorted(list))
+}
+
 // TestRewriteManyQuestions shows that questions which lead to one another on all ways end, and that any
 // number of others may stand beside one another.
 func TestRewriteManyQuestions(t *testing.T) {

@@ -208,3 +208,28 @@ func TestChildren(t *testing.T) {
 		require.Equal(t, stop+1, seen)
 	}
 }
+
+func TestStrings(t *testing.T) {
+	tests := []struct {
+		value string
+		want  []string
+	}{
+		{`"a"`, []string{"a"}}, {`["a","b\"\u00e9","","c"]`, []string{"a", "b\"é", "", "c"}},
+		{`["a",1]`, nil}, {`[]`, nil}, {`{"a":"b"}`, nil}, {`1`, nil},
+	}
+	for _, tt := range tests {
+		require.Equal(t, tt.want, parse(t, `{"enum":`+tt.value+`}`).Strings("enum"), tt.value)
+	}
+}
+
+// TestChildrenRenamed renames a keyword while the schemas under it are visited.
+func TestChildrenRenamed(t *testing.T) {
+	for _, schema := range []string{`{"oneOf":[{},{}]}`, `{"properties":{"a":{},"b":{}}}`} {
+		n := parse(t, schema)
+		was := n.Members[0].Key
+		for step := range n.Children() {
+			require.Equal(t, was, step.Key)
+			n.Members[0].Key = "anyOf"
+		}
+	}
+}
