@@ -348,7 +348,7 @@ func (t *Tool) compileInput(typ *codec.Type, base *Schema) []Problem {
 		}
 	}
 	addProperties(base.root)
-	base = newSchema(base.root, base.typ, nil)
+	base = newSchema(base.root, base.typ, nil) // what it checks by may be from before it was tightened
 	compiled, err := base.compile(typ)
 	if err != nil {
 		return []Problem{{Pointer: "Schema", Message: err.Error()}}

@@ -181,3 +181,39 @@ func TestOwnSchemaRefused(t *testing.T) {
 	}]()
 	check(err, "T.F: type=string does not fit an integer")
 }
+
+// ownArgs says the schema of all arguments, one of which is a secret.
+type ownArgs struct {
+	Key string `json:"key" jig:"redact"`
+}
+
+func (ownArgs) JSONSchema() *jig.Schema {
+	return jig.MustParseSchema(`{"type":"object","properties":{"key":{"type":"string","enum":["a"]}}}`)
+}
+
+// TestSchemasHideSecrets shows that no schema that comes of a type names the value of a redacted field.
+func TestSchemasHideSecrets(t *testing.T) {
+	reflected, err := jig.SchemaFor[struct {
+		Key string `json:"key" jsonschema:"enum=a" jig:"redact"`
+	}]()
+	require.NoError(t, err)
+	tight, _, err := reflected.Tighten(jig.Profile{})
+	require.NoError(t, err)
+	for name, schema := range map[string]*jig.Schema{"reflected": reflected, "tightened": tight,
+		"given by the type": jig.MustDefine(echoSpec[ownArgs]("x")).InputSchema()} {
+		require.EqualError(t, schema.Validate(json.RawMessage(`{"key":"hunter2"}`)),
+			`"/key": got [redacted], want "a"`, name)
+	}
+}
+
+// TestStrictBesideOwnSchema shows that the schema of a strict tool checks what it shows, also where it was
+// compiled before it was tightened.
+func TestStrictBesideOwnSchema(t *testing.T) {
+	spec := echoSpec[struct {
+		S state `json:"s"`
+	}]("x")
+	spec.Strict = true
+	input := jig.MustDefine(spec).InputSchema()
+	require.NoError(t, input.Validate(json.RawMessage(`{"s":"open"}`)))
+	require.Error(t, input.Validate(json.RawMessage(`{"s":"open","more":1}`)))
+}

@@ -136,6 +136,10 @@ func TestTagRefused(t *testing.T) {
 	check("bounds the wrong way round", refused[struct {
 		N int `jsonschema:"minimum=5,maximum=3"`
 	}](t), `Args.N: minimum=5 is greater than maximum=3`)
+	check("behind one that is right", refused[struct {
+		A int8 `jsonschema:"enum=1,enum=2"`
+		B int8 `jsonschema:"enum=300"`
+	}](t), `Args.B: the enum value 300 is refused by the field's own schema: got 300, want at most 127`)
 	check("bound beyond that of the type", refused[struct {
 		N int8 `jsonschema:"minimum=200"`
 	}](t), `Args.N: no value has minimum 200 and maximum 127; correct the jsonschema tag`)
