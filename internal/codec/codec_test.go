@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/netip"
 	"reflect"
 	"testing"
 	"time"
@@ -190,4 +191,11 @@ func TestTagProblems(t *testing.T) {
 		J int `jig:"secret"`
 	}](), Arguments)
 	require.Equal(t, []Problem{{"Args.J", `jig tag "secret" is not known; want "redact" or "hidden"`}}, problems)
+}
+
+// TestMethodsOfUnnamed shows that a struct without a name has the methods of what it embeds.
+func TestMethodsOfUnnamed(t *testing.T) {
+	typ, problems := Of(reflect.TypeFor[struct{ A struct{ netip.Addr } }](), "Args", Arguments)
+	require.Empty(t, problems)
+	require.Equal(t, Text, typ.Fields[0].Type.Kind)
 }

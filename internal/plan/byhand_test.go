@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,4 +55,29 @@ func TestPartsOfArraysAndObjects(t *testing.T) {
 			require.Equal(t, tt.canonical, string(p.Canonical(nil, []byte(tt.value))))
 		})
 	}
+}
+
+// TestCompileNodesOfUnions shows that the plan of a schema inside another says what the whole says there.
+func TestCompileNodesOfUnions(t *testing.T) {
+	schema := `{"properties":{"a":{"oneOf":[{"type":"object","properties":{"k":{"const":"x"},` +
+		`"n":{"type":"integer"}},"required":["k"]},{"type":"object","properties":{"k":{"const":"y"}},` +
+		`"required":["k"]}]}}}`
+	whole := compileByHand(t, schema)
+	nodes := []*tree.Node{whole.schema.Property("a")}
+	plans, err := CompileNodes(whole.schema, nodes, func() (*general.Document, error) {
+		return general.Compile([]byte(schema))
+	})
+	require.NoError(t, err)
+	for _, value := range []string{`{"k":"z"}`, `{"k":"x","n":"1"}`, `5`} {
+		want := whole.Validate([]byte(`{"a":` + value + `}`)).Problems
+		require.NotEmpty(t, want)
+		for i := range want {
+			want[i].Pointer = want[i].Pointer[len("/a"):]
+		}
+		require.Equal(t, want, plans[0].Validate([]byte(value)).Problems, value)
+	}
+	_, err = CompileNodes(whole.schema, nodes, func() (*general.Document, error) {
+		return nil, errors.New("broken")
+	})
+	require.EqualError(t, err, "broken")
 }

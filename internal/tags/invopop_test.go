@@ -74,6 +74,8 @@ func TestCompareAllAsks(t *testing.T) {
 		{"plain", 0, []*ask{wrong(`a=b\d "c" <é>`)}},
 		{"escaped comma", 1, []*ask{wrong("a,b")}},
 		{"behind a plain one", 1, []*ask{asked("format", "f", `"f"`), wrong("a,b")}},
+		{"in a later value", 1, []*ask{{word: lookup("enum"), key: "enum", list: true,
+			values: []value{{"a", `"a"`}, {"b,c", `"other"`}}}}},
 		{"extra", 1, []*ask{{key: "x", values: []value{{"1", `"2"`}}}}},
 	}
 	for _, tt := range tests {
