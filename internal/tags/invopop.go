@@ -41,8 +41,8 @@ func compareAll(parsers []*parser) {
 	compare(asked)
 }
 
-// plain reports whether all versions of invopop read the tags as this package does, which the tests
-// show: they differ in what is escaped, and in extras.
+// plain reports whether invopop, of both versions that the tests run with, reads the tags as this package
+// does. v0.13 and v0.14 differ in commas in extras; all that is escaped is asked as well, to be safe.
 func (p *parser) plain() bool {
 	return !slices.ContainsFunc(p.asks, func(a *ask) bool {
 		return a.word == nil || slices.ContainsFunc(a.values, func(v value) bool {
