@@ -33,6 +33,8 @@ func TestPartsOfArraysAndObjects(t *testing.T) {
 			`"properties":{"a":{"type":"string"}}}}`
 		nullFirst = `{"properties":{"a":{"anyOf":[{"type":"null"},{"type":"object","properties":` +
 			`{"b":{"type":"string"}}}]}}}`
+		besideRef = `{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"a":` +
+			`{"$ref":"#/definitions/n","type":"string"}},"definitions":{"n":{"type":["null","string"]}}}`
 	)
 	tests := []struct{ name, schema, value, canonical, problem string }{
 		{"prefix item keeps its null", prefix, `[{"a":null},{"a":null}]`, `[{"a":null},{}]`, ""},
@@ -41,6 +43,7 @@ func TestPartsOfArraysAndObjects(t *testing.T) {
 		{"null first", nullFirst, `{"a":{"b":null}}`, `{"a":{}}`, ""},
 		{"null first, wrong", nullFirst, `{"a":{"b":1}}`, "", "got number 1, want string"},
 		{"null first, null", nullFirst, `{"a":null}`, `{"a":null}`, ""},
+		{"null beside a reference", besideRef, `{"a":null}`, `{"a":null}`, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
