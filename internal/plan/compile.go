@@ -22,7 +22,7 @@ import (
 // needs it, and may be nil for a schema that is known to need none.
 // Requirement: the schema is a legal JSON Schema.
 func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, error)) (*Plan, error) {
-	c := newCompiler(schema, doc, size(schema))
+	c := newCompiler(schema, doc, schema.Count())
 	c.plan.root = c.rule(schema, typ, "")
 	if c.finish(); c.err != nil {
 		return nil, c.err
@@ -60,24 +60,6 @@ func newCompiler(schema *tree.Node, doc func() (*general.Document, error), room 
 			schema: schema, unions: map[*tree.Member]*union{},
 		},
 	}
-}
-
-// size returns the number of schemas in n, itself included.
-func size(n *tree.Node) int {
-	count := 1
-	for i := range n.Members {
-		m := &n.Members[i]
-		if m.Node != nil {
-			count += size(m.Node)
-		}
-		for _, child := range m.List {
-			count += size(child)
-		}
-		for _, e := range m.Named {
-			count += size(e.Node)
-		}
-	}
-	return count
 }
 
 // finish does what needs finished rules.

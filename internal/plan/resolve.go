@@ -28,11 +28,8 @@ func hasIdentity(n *tree.Node, root bool) bool {
 	if !root && (n.Has("$id") || n.Has("id")) {
 		return true
 	}
-	for i := range n.Members {
-		m := &n.Members[i]
-		if m.Node != nil && hasIdentity(m.Node, false) ||
-			slices.ContainsFunc(m.List, func(child *tree.Node) bool { return hasIdentity(child, false) }) ||
-			slices.ContainsFunc(m.Named, func(e tree.Named) bool { return hasIdentity(e.Node, false) }) {
+	for _, child := range n.Children() {
+		if hasIdentity(child, false) {
 			return true
 		}
 	}

@@ -19,10 +19,7 @@ func Rewrite(p Profile, root *tree.Node) ([]Change, []Problem) {
 
 func newRewriter(p Profile, root *tree.Node) *rewriter {
 	p.Required = p.Required || p.refuses("required_partial")
-	size := 0
-	for range inOrder(root) {
-		size++
-	}
+	size := root.Count()
 	return &rewriter{p: p, root: root, restricts: p.restricts(), keeps: p.keeps(),
 		places: make([]place, 0, size), origin: make(map[*tree.Node]int, size),
 		target: map[*tree.Node]*tree.Node{}, done: make(map[*tree.Node]bool, size)}

@@ -215,6 +215,15 @@ func (m *Member) children(yield func(Step, *Node) bool) bool {
 	return true
 }
 
+// Count returns the number of schemas in n, itself included.
+func (n *Node) Count() int {
+	count := 1
+	for _, child := range n.Children() {
+		count += child.Count()
+	}
+	return count
+}
+
 // At returns the schema at a JSON pointer into n, or nil. "" is n itself.
 func (n *Node) At(pointer string) *Node {
 	if pointer == "" {
