@@ -176,7 +176,7 @@ func (r *rule) check(checked []byte) Result {
 
 // refusesNull reports whether null is not accepted. Of most rules that needs no check of a value.
 func (r *rule) refusesNull() bool {
-	return r.general == nil && r.orNull == nil && !r.kinds.has(scan.Null) ||
+	return r.general == nil && !r.kinds.has(scan.Null) ||
 		r.check([]byte("null")).Total > 0
 }
 
