@@ -210,7 +210,7 @@ func (r *rewriter) mergeMember(dst *tree.Node, m tree.Member, wins bool) string 
 // add puts a member last, but before the additionalProperties:false that closes an object.
 func add(n *tree.Node, m tree.Member) {
 	at := len(n.Members)
-	if at > 0 && never(n.Get("additionalProperties")) && n.Members[at-1].Key == "additionalProperties" {
+	if never(n.Get("additionalProperties")) && n.Members[at-1].Key == "additionalProperties" {
 		at--
 	}
 	n.Members = slices.Insert(n.Members, at, m)

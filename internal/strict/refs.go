@@ -91,7 +91,7 @@ func (r *rewriter) expand(n *tree.Node, question bool) {
 	inside := []int{r.origin[n]}
 	r.path[inside[0]]++
 	for again := true; again; { // what comes out may be a reference, or an allOf, itself
-		for at := r.inline(n); at > 0; at = r.inline(n) {
+		for at, ok := r.inline(n); ok; at, ok = r.inline(n) {
 			inside = append(inside, at)
 			r.path[at]++
 		}
@@ -110,35 +110,35 @@ func (r *rewriter) expand(n *tree.Node, question bool) {
 	}
 }
 
-// inline writes out the reference of n where it cannot stay, and returns where its target stood; 0
-// where there was nothing to do, since whoever is inside the root cannot write it out.
-func (r *rewriter) inline(n *tree.Node) int {
+// inline writes out the reference of n where it cannot stay, and returns where its target stood; ok
+// is false where there was nothing to do.
+func (r *rewriter) inline(n *tree.Node) (at int, ok bool) {
 	target := r.target[n]
 	if target == nil {
 		if n.Has("$ref") || n.Has("$dynamicRef") {
 			r.unreachable(n)
 		}
-		return 0
+		return 0, false
 	}
 	keyword := r.unsaid(n)
 	if keyword == "" {
-		return 0
+		return 0, false
 	}
 	if r.path[r.origin[target]] > 0 || keyword == "$ref_siblings" && r.loop(target) {
 		r.cycle(n, target, keyword)
-		return 0
+		return 0, false
 	}
 	if r.copied > maxCopied {
 		r.refuse(n, keyword, "too many schemas come out of writing out the references; use fewer "+
 			"definitions that refer to definitions")
-		return 0
+		return 0, false
 	}
 	ref, _ := n.String("$ref")
 	if !r.write(n, target, keyword) {
-		return 0
+		return 0, false
 	}
 	r.change(n, keyword, Rewritten, false, quote(ref)+" is written out in place")
-	return r.origin[target]
+	return r.origin[target], true
 }
 
 // unreachable refuses a reference that does not lead to a schema inside this one. A profile that
@@ -318,10 +318,10 @@ func (r *rewriter) relink() {
 	}
 	for again := len(r.target) > 0; again; {
 		again = false
-		places := map[*tree.Node]string{}
-		stand(r.root, "", places)
+		pointers := map[*tree.Node]string{}
+		stand(r.root, "", pointers)
 		for n := range inOrder(r.root) {
-			if again = r.point(n, places); again {
+			if again = r.point(n, pointers); again {
 				break
 			}
 		}
@@ -329,24 +329,24 @@ func (r *rewriter) relink() {
 }
 
 // stand notes where n and the schemas inside it stand.
-func stand(n *tree.Node, pointer string, places map[*tree.Node]string) {
-	if _, known := places[n]; known {
+func stand(n *tree.Node, pointer string, pointers map[*tree.Node]string) {
+	if _, known := pointers[n]; known {
 		return
 	}
-	places[n] = pointer
+	pointers[n] = pointer
 	for step, child := range n.Children() {
-		stand(child, pointer+step.Pointer(), places)
+		stand(child, pointer+step.Pointer(), pointers)
 	}
 }
 
 // point makes the reference of n lead to its target, and reports whether the target had to be put
 // under $defs for that, since it stood nowhere any more.
-func (r *rewriter) point(n *tree.Node, places map[*tree.Node]string) bool {
+func (r *rewriter) point(n *tree.Node, pointers map[*tree.Node]string) bool {
 	target := r.target[n]
 	if target == nil || n.Referred(r.root) == target {
 		return false
 	}
-	if pointer, ok := places[target]; ok {
+	if pointer, ok := pointers[target]; ok {
 		n.SetString("$ref", "#"+(&url.URL{Fragment: pointer}).EscapedFragment())
 		return false
 	}

@@ -129,7 +129,7 @@ func (r *rewriter) locate(n *tree.Node, p place) {
 	if n.Has("$ref") {
 		r.refs = append(r.refs, n)
 	}
-	r.composed = r.composed || n.Has("$ref") || n.Has("$dynamicRef") || n.Has("allOf")
+	r.composed = r.composed || len(r.refs) > 0 || n.Has("$dynamicRef") || n.Has("allOf")
 	for step, child := range n.Children() {
 		r.locate(child, place{at, step})
 	}
@@ -211,7 +211,7 @@ func (r *rewriter) visit(n *tree.Node) {
 	}
 	r.done[n] = true
 	if r.keeps {
-		if n.Bool == nil && r.closable(n) {
+		if r.closable(n) {
 			r.inside(n)
 			r.object(n)
 		}
@@ -250,7 +250,7 @@ func (r *rewriter) inside(n *tree.Node) {
 	}
 }
 
-// closable reports whether an object can be closed, where it has to be.
+// closable reports whether an object can be closed, where it has to be; if it cannot, that is a problem.
 func (r *rewriter) closable(n *tree.Node) bool {
 	if !r.p.Closed {
 		return true
