@@ -21,7 +21,7 @@ var limits = []limit{
 // items. A schema that refuses everything is legal, and never what was meant.
 func (p *parser) checkBounds() {
 	if len(p.asks) < 2 {
-		return
+		return // one bound alone contradicts nothing
 	}
 	for _, items := range []bool{false, true} {
 		for _, l := range limits {

@@ -66,25 +66,29 @@ func compare(parsers []*parser) {
 		return // nothing is handed over
 	}
 	properties, err := readProperties(reflected(fields))
-	if err != nil && len(readers) > 1 {
-		for _, p := range readers { // to tell whose fault it is
+	switch {
+	case err == nil:
+		for i, p := range readers {
+			p.compareJSON(properties[fields[i].Name])
+		}
+	case len(readers) == 1:
+		readers[0].notUnderstood(err)
+	default: // to tell whose fault it is
+		for _, p := range readers {
 			compare([]*parser{p})
 		}
-		return
-	}
-	for i, p := range readers {
-		p.compareJSON(properties[fields[i].Name], err)
 	}
 }
 
-// compareJSON names what the JSON of invopop's schema says otherwise. err says that there is none.
-func (p *parser) compareJSON(text json.RawMessage, err error) {
-	var own, items node
-	if err == nil {
-		own, items, err = readField(text)
-	}
+func (p *parser) notUnderstood(err error) {
+	p.problemf("the jsonschema tags were not understood: %s", oneLine(err.Error()))
+}
+
+// compareJSON names what the JSON of invopop's schema of the field says otherwise.
+func (p *parser) compareJSON(text json.RawMessage) {
+	own, items, err := readField(text)
 	if err != nil {
-		p.problemf("the jsonschema tags were not understood: %s", oneLine(err.Error()))
+		p.notUnderstood(err)
 		return
 	}
 	if p.description != "" && !agrees(own[descriptionWord], quote(p.description)) {
