@@ -264,11 +264,13 @@ func (w *walker) mapping(typ *Type, path string, depth int) {
 // key describes the type of map keys, or returns nil for one that cannot be written as a name. The
 // JSON methods of a type say nothing about names.
 func (w *walker) key(t reflect.Type) *Type {
+	kind := t.Kind()
+	if kind == reflect.Interface || kind == reflect.Pointer {
+		return nil
+	}
 	typ := &Type{Go: t}
 	m := methodsOf(t)
-	switch kind := t.Kind(); {
-	case kind == reflect.Interface || kind == reflect.Pointer:
-		return nil
+	switch {
 	case known(typ):
 	case w.mode == Arguments && m.unmarshalText, w.mode == Results && m.marshalText:
 		typ.Kind, typ.text = Text, textOf(m)

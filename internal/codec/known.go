@@ -125,25 +125,19 @@ func known(typ *Type) bool {
 // methods says which of the four methods a type or a pointer to it has.
 type methods struct{ marshalJSON, unmarshalJSON, marshalText, unmarshalText bool }
 
-// methodless reports whether a type and a pointer to it have no methods, as that of most fields. Of
-// interfaces and pointers it does not tell. Of what is Go's own, or spelled out where it stands, only a
-// struct may have some, those of what it embeds, so that no pointer type has to be looked up.
+// methodless reports whether neither a type nor a pointer to it has methods. One of Go's own, or one that
+// is spelled out where it stands, has none, so that no pointer type is looked up, but for a struct, which
+// has those of what it embeds. Requirement: t is no interface and no pointer.
 func methodless(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Interface, reflect.Pointer:
-		return false
-	}
 	return t.PkgPath() == "" && t.Kind() != reflect.Struct || reflect.PointerTo(t).NumMethod() == 0
 }
 
+// methodsOf returns which of them a type has. Requirement: as for methodless.
 func methodsOf(t reflect.Type) methods {
 	if methodless(t) {
 		return methods{}
 	}
-	p := t
-	if t.Kind() != reflect.Interface {
-		p = reflect.PointerTo(t)
-	}
+	p := reflect.PointerTo(t)
 	return methods{
 		marshalJSON:   p.Implements(reflect.TypeFor[json.Marshaler]()),
 		unmarshalJSON: p.Implements(reflect.TypeFor[json.Unmarshaler]()),
