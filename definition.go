@@ -257,7 +257,7 @@ func (t *Tool) defineArguments() []Problem {
 		return []Problem{{Pointer: "Args", Message: "is " + t.args.String() + "; want a struct, or " +
 			"json.RawMessage or map[string]any together with a Schema"}}
 	}
-	typ, base, problems := t.argumentSchema()
+	typ, root, problems := t.argumentSchema()
 	if len(problems) > 0 {
 		return problems
 	}
@@ -265,26 +265,26 @@ func (t *Tool) defineArguments() []Problem {
 		return []Problem{{Pointer: "Args", Message: "the type " + t.args.String() + " has its own JSON " +
 			"or text form; want a struct whose fields are the arguments"}}
 	}
-	return t.compileInput(typ, base)
+	return t.compileInput(typ, root)
 }
 
-// argumentSchema returns the argument type, and the schema before it is tightened, without its text: a
-// copy of the one given by hand, or the reflected one.
-func (t *Tool) argumentSchema() (*codec.Type, *Schema, []Problem) {
+// argumentSchema returns the argument type, and the schema before it is tightened: a copy of the one given
+// by hand, or the reflected one.
+func (t *Tool) argumentSchema() (*codec.Type, *tree.Node, []Problem) {
 	if t.schema == nil {
 		schema, problems := reflectSchema(t.args, "Args")
 		if len(problems) > 0 {
 			return nil, nil, problems
 		}
 		if !schema.typ.HasOwn() {
-			return schema.typ, schema, nil
+			return schema.typ, schema.root, nil
 		}
 		root, problem := objectRoot(schema)
 		if problem != "" {
 			return nil, nil, []Problem{{Pointer: "Args", Message: "the schema that the type gives itself " +
 				problem}}
 		}
-		return schema.typ, unshown(root, schema.typ, nil), nil
+		return schema.typ, root, nil
 	}
 	typ, wrong := codec.OfOwn(t.args, "Args", codec.Arguments, ownSchema)
 	if len(wrong) > 0 {
@@ -294,7 +294,7 @@ func (t *Tool) argumentSchema() (*codec.Type, *Schema, []Problem) {
 	if problem != "" {
 		return nil, nil, []Problem{{Pointer: "Schema", Message: problem}}
 	}
-	return typ, unshown(root, t.schema.typ, nil), nil
+	return typ, root, nil
 }
 
 // objectRoot returns a copy of a schema's root that says type object in place, as every provider
@@ -341,15 +341,19 @@ func expandRoot(root *tree.Node) *tree.Node {
 }
 
 // compileInput tightens the schema where asked for, in place, and compiles it for the argument type.
-func (t *Tool) compileInput(typ *codec.Type, base *Schema) []Problem {
+func (t *Tool) compileInput(typ *codec.Type, root *tree.Node) []Problem {
 	if t.strict {
-		if problems := tighten(base.root); len(problems) > 0 {
+		if problems := tighten(root); len(problems) > 0 {
 			return inSchema(problems)
 		}
 	}
-	addProperties(base.root)
-	base = newSchema(base.root, base.typ, nil) // what it checks by may be from before it was tightened
-	compiled, err := base.compile(typ)
+	addProperties(root)
+	from := typ // what the schema was reflected from
+	if t.schema != nil {
+		from = t.schema.typ
+	}
+	input := newSchema(root, from, nil)
+	compiled, err := input.compile(typ)
 	if err != nil {
 		return []Problem{{Pointer: "Schema", Message: err.Error()}}
 	}
@@ -359,12 +363,12 @@ func (t *Tool) compileInput(typ *codec.Type, base *Schema) []Problem {
 			problems = append(problems, Problem(fault))
 		}
 	}
-	if base.typ != nil && base.typ != typ { // of SchemaFor, for arguments of no type of their own
-		compiled.Tag(base.typ)
+	if from != nil && from != typ { // of SchemaFor, for arguments of no type of their own
+		compiled.Tag(from)
 	}
 	problems = append(problems, t.defaultsFit(compiled)...)
 	compiled.Redact(t.redact)
-	t.input, t.plan, t.argsType = base, compiled, typ
+	t.input, t.plan, t.argsType = input, compiled, typ
 	return inSchema(problems)
 }
 
