@@ -96,7 +96,7 @@ func (m *Member) Strings() []string {
 	if s, ok := m.String(); ok {
 		return []string{s}
 	}
-	if m == nil || len(m.Raw) == 0 || m.Raw[0] != '[' {
+	if !m.isArray() {
 		return nil
 	}
 	c := scan.NewCursor(m.Raw)
@@ -107,7 +107,7 @@ func (m *Member) Strings() []string {
 			return nil
 		}
 		if list == nil {
-			list = make([]string, 0, m.atMost())
+			list = make([]string, 0, m.room())
 		}
 		raw, end := c.RawString(), c.Offset()
 		if bytes.IndexByte(raw, '\\') < 0 {
@@ -119,8 +119,11 @@ func (m *Member) Strings() []string {
 	return list
 }
 
-// atMost returns a number of values that the array of a member hardly exceeds.
-func (m *Member) atMost() int { return min(1+bytes.Count(m.Raw, []byte{','}), 64) }
+// isArray reports whether the value is an array of plain JSON. A nil member has none.
+func (m *Member) isArray() bool { return m != nil && len(m.Raw) > 0 && m.Raw[0] == '[' }
+
+// room returns for how many values of an array to make room at first.
+func (m *Member) room() int { return min(1+bytes.Count(m.Raw, []byte{','}), 64) }
 
 // String returns a keyword's value where that is a string.
 func (n *Node) String(key string) (string, bool) { return n.Get(key).String() }
@@ -133,14 +136,14 @@ func (n *Node) Values(key string) [][]byte { return n.Get(key).values() }
 
 // values returns the texts of the value where that is an array. A nil member has none.
 func (m *Member) values() [][]byte {
-	if m == nil || len(m.Raw) == 0 || m.Raw[0] != '[' {
+	if !m.isArray() {
 		return nil
 	}
 	c := scan.NewCursor(m.Raw)
 	var out [][]byte
 	for more := c.Enter(); more; more = c.More() {
 		if out == nil {
-			out = make([][]byte, 0, m.atMost())
+			out = make([][]byte, 0, m.room())
 		}
 		out = append(out, c.Skip())
 	}
