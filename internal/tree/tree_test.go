@@ -198,6 +198,7 @@ func TestChildren(t *testing.T) {
 		"additionalProperties"}, keys)
 	require.Equal(t, []string{"/properties/a", "/properties/b~1c", "/items", "/anyOf/0", "/anyOf/1",
 		"/$defs/D", "/additionalProperties"}, pointers)
+	require.Equal(t, 1+len(keys)+1, n.Count()) // and the schema inside not
 	for stop := range keys {
 		seen := 0
 		for range n.Children() {
