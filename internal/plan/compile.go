@@ -140,7 +140,7 @@ func (c *compiler) checks(r *rule, n *tree.Node) {
 		r.kinds, r.want = 0, strings.Join(types, " or ")
 		number := false
 		for _, name := range types {
-			r.kinds |= kindsOf[name]
+			r.kinds |= kindsOf(name)
 			number = number || name == "number"
 		}
 		if number {
@@ -153,10 +153,25 @@ func (c *compiler) checks(r *rule, n *tree.Node) {
 	r.value = n.Value
 }
 
-var kindsOf = map[string]kinds{
-	"null": 1 << scan.Null, "boolean": 1 << scan.Bool, "number": 1 << scan.Number,
-	"integer": 1<<scan.Number | integral, "string": 1 << scan.String,
-	"array": 1 << scan.Array, "object": 1 << scan.Object,
+// kindsOf returns the kinds of the values of a type.
+func kindsOf(name string) kinds {
+	switch name {
+	case "null":
+		return 1 << scan.Null
+	case "boolean":
+		return 1 << scan.Bool
+	case "number":
+		return 1 << scan.Number
+	case "integer":
+		return 1<<scan.Number | integral
+	case "string":
+		return 1 << scan.String
+	case "array":
+		return 1 << scan.Array
+	case "object":
+		return 1 << scan.Object
+	}
+	return 0
 }
 
 // fills compiles what is inside the value, each part with the Go type that it fills.

@@ -13,8 +13,7 @@ import (
 	"github.com/jig-go/jig/internal/tree"
 )
 
-// assertion says who checks a keyword. A keyword that is not listed says nothing about a value
-// (https://json-schema.org/draft/2020-12/json-schema-core section 6.5, read 2026-11).
+// assertion says who checks a keyword.
 type assertion uint8
 
 const (
@@ -23,28 +22,34 @@ const (
 	foreign              // the general validator
 )
 
-var assertions = map[string]assertion{
-	"type": planned, "enum": planned, "const": planned,
-	"properties": planned, "required": planned, "additionalProperties": planned,
-	"propertyNames": planned, "minProperties": planned, "maxProperties": planned,
-	"items": planned, "minItems": planned, "maxItems": planned, "uniqueItems": planned,
-	"minLength": planned, "maxLength": planned, "pattern": planned, "format": planned,
-	"minimum": planned, "maximum": planned, "multipleOf": planned,
-	"exclusiveMinimum": planned, "exclusiveMaximum": planned,
-
-	"allOf": foreign, "anyOf": foreign, "oneOf": foreign, "not": foreign,
-	"if": foreign, "then": foreign, "else": foreign,
-	"dependentSchemas": foreign, "dependentRequired": foreign, "dependencies": foreign,
-	"patternProperties": foreign, "prefixItems": foreign, "additionalItems": foreign,
-	"contains": foreign, "minContains": foreign, "maxContains": foreign,
-	"unevaluatedItems": foreign, "unevaluatedProperties": foreign,
-	"$ref": foreign, "$dynamicRef": foreign, "$recursiveRef": foreign,
+// assertionOf lists the keywords that are checked. One that is not listed says nothing about a value
+// (https://json-schema.org/draft/2020-12/json-schema-core section 6.5, read 2026-11).
+func assertionOf(key string) assertion {
+	switch key {
+	case "type", "enum", "const",
+		"properties", "required", "additionalProperties",
+		"propertyNames", "minProperties", "maxProperties",
+		"items", "minItems", "maxItems", "uniqueItems",
+		"minLength", "maxLength", "pattern", "format",
+		"minimum", "maximum", "multipleOf",
+		"exclusiveMinimum", "exclusiveMaximum":
+		return planned
+	case "allOf", "anyOf", "oneOf", "not",
+		"if", "then", "else",
+		"dependentSchemas", "dependentRequired", "dependencies",
+		"patternProperties", "prefixItems", "additionalItems",
+		"contains", "minContains", "maxContains",
+		"unevaluatedItems", "unevaluatedProperties",
+		"$ref", "$dynamicRef", "$recursiveRef":
+		return foreign
+	}
+	return annotation
 }
 
 // hasAssertions reports whether a schema checks anything beside its $ref.
 func hasAssertions(n *tree.Node) bool {
 	for _, m := range n.Members {
-		if m.Key != "$ref" && assertions[m.Key] != annotation {
+		if m.Key != "$ref" && assertionOf(m.Key) != annotation {
 			return true
 		}
 	}
@@ -60,7 +65,7 @@ func needsGeneral(n *tree.Node) bool {
 	for i := range n.Members {
 		m := &n.Members[i]
 		switch {
-		case assertions[m.Key] == foreign:
+		case assertionOf(m.Key) == foreign:
 			return true
 		case m.Key == "items" && m.Node == nil: // a tuple, before 2020-12
 			return true

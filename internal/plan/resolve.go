@@ -40,7 +40,7 @@ func hasIdentity(n *tree.Node, root bool) bool {
 // asserted.
 func nullBranch(n *tree.Node) (branch *tree.Node, at string) {
 	for _, other := range n.Members {
-		if other.Key != "anyOf" && assertions[other.Key] != annotation {
+		if other.Key != "anyOf" && assertionOf(other.Key) != annotation {
 			return nil, ""
 		}
 	}

@@ -197,15 +197,15 @@ func (f Form) hidden(m *Member) bool {
 	return false
 }
 
-// literals are the keywords that say how open their own schema is, whose value may be shown as true
-// or false. Elsewhere clients drop a whole list of tools for a schema that is no object.
-var literals = map[string]bool{
-	"additionalProperties": true, "additionalItems": true, "unevaluatedProperties": true,
-	"unevaluatedItems": true,
+// IsLiteral reports whether a keyword says how open its own schema is, so that its value may be shown as
+// true or false. Elsewhere clients drop a whole list of tools for a schema that is no object.
+func IsLiteral(key string) bool {
+	switch key {
+	case "additionalProperties", "additionalItems", "unevaluatedProperties", "unevaluatedItems":
+		return true
+	}
+	return false
 }
-
-// IsLiteral reports whether the value of a keyword is commonly true or false.
-func IsLiteral(key string) bool { return literals[key] }
 
 // Size is about the length of the schema as text with all members, so that a text need not grow.
 func (n *Node) Size() int {
@@ -247,7 +247,7 @@ func (n *Node) Append(dst []byte, f Form) []byte {
 
 func (m *Member) appendValue(dst []byte, f Form) []byte {
 	switch {
-	case m.Node != nil && literals[m.Key]:
+	case m.Node != nil && IsLiteral(m.Key):
 		return m.Node.Append(dst, f)
 	case m.Node != nil:
 		return m.Node.appendObject(dst, f)
