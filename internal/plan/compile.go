@@ -22,14 +22,14 @@ import (
 // needs it, and may be nil for a schema that is known to need none.
 // Requirement: the schema is a legal JSON Schema.
 func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, error)) (*Plan, error) {
-	c := newCompiler(schema, doc, schema.Count())
-	c.plan.root = c.rule(schema, typ, "")
+	c := newCompiler(schema, doc)
+	c.plan.root = c.rule(schema, typ, nil)
 	if c.finish(); c.err != nil {
 		return nil, c.err
 	}
 	if typ != nil {
 		c.plan.Tag(typ)
-		c.plan.quick = newReader(c.plan.root, len(c.memo))
+		c.plan.quick = newReader(c.plan.root)
 	}
 	slices.SortFunc(c.plan.faults, func(a, b Problem) int {
 		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Keyword, b.Keyword),
@@ -42,20 +42,23 @@ func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, 
 // references count from its root. The plans only check.
 // Requirement: as for Compile.
 func CompileNodes(schema *tree.Node, nodes []*tree.Node, doc func() (*general.Document, error)) ([]*Plan, error) {
-	c := newCompiler(schema, doc, len(nodes))
+	c := newCompiler(schema, doc)
 	plans := make([]*Plan, len(nodes))
 	for i, n := range nodes {
-		plans[i] = &Plan{root: c.rule(n, nil, ""), schema: schema, unions: c.plan.unions}
+		plans[i] = &Plan{root: c.rule(n, nil, nil), schema: schema, unions: c.plan.unions}
 	}
 	c.finish()
 	return plans, c.err
 }
 
-// newCompiler returns a compiler with room for some rules.
-func newCompiler(schema *tree.Node, doc func() (*general.Document, error), room int) *compiler {
+func newCompiler(schema *tree.Node, doc func() (*general.Document, error)) *compiler {
 	return &compiler{
-		root: schema, document: doc, memo: make(map[pair]*rule, room),
-		nested: sync.OnceValue(func() bool { return hasIdentity(schema, true) }),
+		root: schema, document: doc, memo: map[pair]*rule{}, refers: schema.Any(isReference),
+		nested: sync.OnceValue(func() bool {
+			return schema.Any(func(n *tree.Node) bool {
+				return n != schema && (n.Has("$id") || n.Has("id"))
+			})
+		}),
 		plan: &Plan{
 			schema: schema, unions: map[*tree.Member]*union{},
 		},
@@ -80,6 +83,7 @@ type compiler struct {
 	document func() (*general.Document, error)
 	plan     *Plan
 	memo     map[pair]*rule
+	refers   bool        // a schema can be reached by a reference, and so again
 	settle   []func()    // run with finished rules: how unions are told apart
 	nulls    []func()    // run after settle: whether null is accepted
 	defaults []func()    // run after nulls: which defaults apply
@@ -93,41 +97,59 @@ type pair struct {
 	typ  *codec.Type
 }
 
+// A place is where a schema stands: one step below another place. nil is the root.
+type place struct {
+	above *place
+	// keyword and name are the step: "/properties/" and the name of one, or "/items" and none. Without a
+	// place above, keyword may be any pointer.
+	keyword, name string
+}
+
+// pointer writes out where the place is.
+func (p *place) pointer() string {
+	if p == nil {
+		return ""
+	}
+	return p.above.pointer() + p.keyword + tree.Escape(p.name)
+}
+
 func (c *compiler) fault(pointer, keyword, format string, args ...any) {
 	c.plan.faults = append(c.plan.faults, Problem{pointer, keyword, fmt.Sprintf(format, args...)})
 }
 
-// rule compiles the schema n, which stands at the pointer, for values of type t.
+// rule compiles the schema n, which stands at the place, for values of type t.
 // The same node and type give the same rule, which ends recursion.
-func (c *compiler) rule(n *tree.Node, t *codec.Type, pointer string) *rule {
+func (c *compiler) rule(n *tree.Node, t *codec.Type, at *place) *rule {
 	n, known := c.resolve(n)
 	if n.Bool != nil && *n.Bool {
 		n = &c.empty
 	}
-	if r, ok := c.memo[pair{n, t}]; ok {
-		return r
-	}
 	r := &rule{typ: t, kinds: allKinds}
-	c.memo[pair{n, t}] = r
+	if c.refers || n == &c.empty { // others are met but once
+		if known, ok := c.memo[pair{n, t}]; ok {
+			return known
+		}
+		c.memo[pair{n, t}] = r
+	}
 	if n.Bool != nil {
 		r.never = true
 		return r
 	}
-	if branch, at := nullBranch(n); branch != nil && known {
-		r.orNull = c.rule(branch, t, pointer+at)
+	if branch, step := nullBranch(n); branch != nil && known {
+		r.orNull = c.rule(branch, t, &place{at, step, ""})
 		return r
 	}
 	if !known || needsGeneral(n) {
-		c.hand(r, n, pointer)
+		c.hand(r, n, at.pointer())
 	}
 	c.checks(r, n)
 	containers := r.kinds.has(scan.Array) || r.kinds.has(scan.Object)
 	if r.general != nil || r.enum != nil && containers || n.Has("propertyNames") {
 		c.plan.blind = true
 	}
-	c.fills(r, n, pointer)
+	c.fills(r, n, at)
 	if r.general != nil {
-		c.unions(r, n, pointer)
+		c.unions(r, n, at.pointer())
 	}
 	base := r.base()
 	r.open = r.general == nil && unchecked(n) && (base == nil || whole(base))
@@ -175,14 +197,14 @@ func kindsOf(name string) kinds {
 }
 
 // fills compiles what is inside the value, each part with the Go type that it fills.
-func (c *compiler) fills(r *rule, n *tree.Node, pointer string) {
+func (c *compiler) fills(r *rule, n *tree.Node, at *place) {
 	base := r.base()
 	if base != nil && whole(base) {
 		base = nil // filled from the text as a whole: its parts are only checked
 	}
-	r.arr = c.array(n, base, pointer)
-	r.obj = c.object(r, n, base, pointer)
-	c.fits(r, pointer)
+	r.arr = c.array(n, base, at)
+	r.obj = c.object(r, n, base, at)
+	c.fits(r, at)
 }
 
 // base returns the type to fill below pointers, or nil.
@@ -205,7 +227,7 @@ func anyMap(t *codec.Type) bool {
 	return t.Go.ConvertibleTo(reflect.TypeFor[map[string]any]()) && t.Key.Kind == codec.String
 }
 
-func (c *compiler) array(n *tree.Node, t *codec.Type, pointer string) *arrayRule {
+func (c *compiler) array(n *tree.Node, t *codec.Type, at *place) *arrayRule {
 	a := arrayRule{min: least(n, "minItems"), max: most(n, "maxItems")}
 	a.unique = isTrue(n, "uniqueItems")
 	var elem *codec.Type
@@ -214,11 +236,11 @@ func (c *compiler) array(n *tree.Node, t *codec.Type, pointer string) *arrayRule
 	}
 	if m := n.Get("prefixItems"); m != nil {
 		for i, item := range m.List {
-			a.prefix = append(a.prefix, c.rule(item, elem, pointer+"/prefixItems/"+strconv.Itoa(i)))
+			a.prefix = append(a.prefix, c.rule(item, elem, &place{at, "/prefixItems/", strconv.Itoa(i)}))
 		}
 	}
 	if m := n.Get("items"); m != nil && m.Node != nil {
-		a.items = c.rule(m.Node, elem, pointer+"/items")
+		a.items = c.rule(m.Node, elem, &place{at, "/items", ""})
 	} else if elem != nil {
 		a.items = c.free(elem)
 	}

@@ -31,22 +31,26 @@ func silent(n *tree.Node, t *codec.Type) bool {
 	return true
 }
 
-func (c *compiler) object(r *rule, n *tree.Node, t *codec.Type, pointer string) *objectRule {
+func (c *compiler) object(r *rule, n *tree.Node, t *codec.Type, at *place) *objectRule {
 	if silent(n, t) {
 		return anyObject
 	}
 	o := &objectRule{}
 	o.min, o.max = least(n, "minProperties"), most(n, "maxProperties")
-	parts := c.joined(nil, n, pointer)
-	var required []string
+	required := n.Strings("required")
+	var parts []part // that hold beside n
+	if n.Has("allOf") || n.Has("$ref") {
+		parts = c.joined(nil, n, at.pointer())[1:]
+	}
 	for _, p := range parts {
 		required = append(required, p.node.Strings("required")...)
 	}
+	c.properties(o, n, t, required, at)
 	for _, p := range parts {
-		c.properties(o, p, t, required)
+		c.properties(o, p.node, t, required, &place{keyword: p.pointer})
 	}
-	c.withheld(o, n, t, pointer)
-	c.patterned(o, n, pointer)
+	c.withheld(o, n, t, at)
+	c.patterned(o, n, at)
 	for _, name := range required {
 		if _, declared := o.index[name]; !declared {
 			o.required = append(o.required, name)
@@ -60,24 +64,24 @@ func (c *compiler) object(r *rule, n *tree.Node, t *codec.Type, pointer string) 
 		o.closed = others.Bool != nil && !*others.Bool
 	}
 	if !o.closed && (others != &c.empty || elemOf(t) != nil) {
-		o.extra = c.rule(others, elemOf(t), pointer+"/additionalProperties")
+		o.extra = c.rule(others, elemOf(t), &place{at, "/additionalProperties", ""})
 	}
 	if m := n.Get("propertyNames"); m != nil && m.Node != nil {
-		o.keys = c.rule(m.Node, nil, pointer+"/propertyNames")
+		o.keys = c.rule(m.Node, nil, &place{at, "/propertyNames", ""})
 	}
 	if t != nil && t.Kind == codec.Struct {
 		switch {
 		case r.general != nil:
-			c.undeclared(o, t, &c.empty, "")
+			c.undeclared(o, t, &c.empty, nil)
 		case len(o.props) == 0 && !o.closed:
-			c.undeclared(o, t, others, pointer+"/additionalProperties")
+			c.undeclared(o, t, others, &place{at, "/additionalProperties", ""})
 		}
 	}
 	return o
 }
 
 // free returns the rule that accepts everything the type can hold.
-func (c *compiler) free(t *codec.Type) *rule { return c.rule(&c.empty, t, "") }
+func (c *compiler) free(t *codec.Type) *rule { return c.rule(&c.empty, t, nil) }
 
 func elemOf(t *codec.Type) *codec.Type {
 	if t == nil || t.Kind != codec.Map {
@@ -87,8 +91,8 @@ func elemOf(t *codec.Type) *codec.Type {
 }
 
 // properties adds the members that one part of the schema declares, unless an earlier one did.
-func (c *compiler) properties(o *objectRule, of part, t *codec.Type, required []string) {
-	m := of.node.Get("properties")
+func (c *compiler) properties(o *objectRule, n *tree.Node, t *codec.Type, required []string, at *place) {
+	m := n.Get("properties")
 	if m == nil {
 		return
 	}
@@ -100,12 +104,12 @@ func (c *compiler) properties(o *objectRule, of part, t *codec.Type, required []
 		if _, ok := o.index[named.Name]; ok {
 			continue
 		}
-		at := of.pointer + "/properties/" + tree.Escape(named.Name)
+		at := &place{at, "/properties/", named.Name}
 		p := property{name: named.Name, required: slices.Contains(required, named.Name)}
 		elem := elemOf(t)
 		if t != nil && t.Kind == codec.Struct {
 			if p.field = t.Field(named.Name); p.field == nil {
-				c.fault(at, "properties", sayNoField)
+				c.fault(at.pointer(), "properties", sayNoField)
 			} else {
 				elem = p.field.Type
 			}
@@ -120,7 +124,8 @@ func (c *compiler) properties(o *objectRule, of part, t *codec.Type, required []
 			o.props[i].nullAbsent = p.rule.refusesNull()
 		})
 		if named.Node.Has("default") {
-			c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], named.Node, at) })
+			pointer := at.pointer()
+			c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], named.Node, pointer) })
 		}
 	}
 }
@@ -138,9 +143,9 @@ func (o *objectRule) declare(p property) int {
 
 // withheld adds the properties that may not be sent: they are declared as ones that nothing meets,
 // so that they are refused, and keep their defaults.
-func (c *compiler) withheld(o *objectRule, n *tree.Node, t *codec.Type, pointer string) {
+func (c *compiler) withheld(o *objectRule, n *tree.Node, t *codec.Type, at *place) {
 	for _, named := range n.Withheld {
-		at := pointer + "/properties/" + tree.Escape(named.Name)
+		at := &place{at, "/properties/", named.Name}
 		var elem *codec.Type
 		p := property{name: named.Name, withheld: true}
 		if t != nil && t.Kind == codec.Struct {
@@ -151,7 +156,8 @@ func (c *compiler) withheld(o *objectRule, n *tree.Node, t *codec.Type, pointer 
 		p.rule = c.rule(named.Node, elem, at)
 		i := len(o.props)
 		o.props = append(o.props, p)
-		c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], named.Node, at) })
+		pointer := at.pointer()
+		c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], named.Node, pointer) })
 	}
 }
 
@@ -185,11 +191,11 @@ var emptyPlan Plan
 
 // undeclared adds the fields of a struct that the schema does not declare by name, or in a place
 // where the plan does not look, such as a branch of anyOf. n is the schema of their values.
-func (c *compiler) undeclared(o *objectRule, t *codec.Type, n *tree.Node, pointer string) {
+func (c *compiler) undeclared(o *objectRule, t *codec.Type, n *tree.Node, at *place) {
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if _, ok := o.index[f.Name]; !ok {
-			o.declare(property{name: f.Name, rule: c.rule(n, f.Type, pointer), field: f})
+			o.declare(property{name: f.Name, rule: c.rule(n, f.Type, at), field: f})
 		}
 	}
 }

@@ -11,12 +11,12 @@ import (
 
 // fits reports a schema whose values the Go type can never hold. What the branches of unions say is
 // looked at once their rules are finished.
-func (c *compiler) fits(r *rule, pointer string) {
+func (c *compiler) fits(r *rule, at *place) {
 	base := r.base()
 	if base == nil || whole(base) {
 		return
 	}
-	c.fit(r, base, pointer, allKinds)
+	c.fit(r, base, at, allKinds)
 	if r.general != nil {
 		c.settle = append(c.settle, func() { c.fitBranches(r, base, r.kinds, fitted{}) })
 	}
@@ -43,7 +43,7 @@ func (c *compiler) fitBelow(r *rule, t *codec.Type, pointer string, through kind
 		return
 	}
 	seen[at] = true
-	c.fit(r, base, pointer, through)
+	c.fit(r, base, &place{keyword: pointer}, through)
 	c.fitBranches(r, base, through&r.kinds, seen)
 	if r.obj == nil || base.Kind != codec.Struct {
 		return
@@ -61,10 +61,10 @@ func (c *compiler) fitBelow(r *rule, t *codec.Type, pointer string, through kind
 const sayNoField = "the struct has no field with this JSON name"
 
 // fit compares the kinds and values that a rule names with a type.
-func (c *compiler) fit(r *rule, base *codec.Type, pointer string, through kinds) {
+func (c *compiler) fit(r *rule, base *codec.Type, at *place, through kinds) {
 	takes := takenBy(base.Kind) | 1<<scan.Null
 	if r.want != "" && r.kinds&through&^takes&^integral != 0 {
-		c.fault(pointer, "type", "the schema's type is %s, and the Go field takes %s",
+		c.fault(at.pointer(), "type", "the schema's type is %s, and the Go field takes %s",
 			r.want, kindName(takenBy(base.Kind)))
 		return
 	}
@@ -74,7 +74,7 @@ func (c *compiler) fit(r *rule, base *codec.Type, pointer string, through kinds)
 	for _, value := range r.enum.values {
 		kind := kindOf(value)
 		if (r.kinds & through).has(kind) && (!takes.has(kind) || !holds(base, kind, value)) {
-			c.fault(pointer, r.enum.keyword, "the Go field cannot hold the value %s", quote(value))
+			c.fault(at.pointer(), r.enum.keyword, "the Go field cannot hold the value %s", quote(value))
 		}
 	}
 }

@@ -48,8 +48,9 @@ type rule struct {
 	unions []*union // what is known of those that the general validator judges
 	// general decides the verdict for the whole value; the other parts only fill then.
 	general *general.Schema
-	want    string // the wanted type, for messages
-	holds   bool   // a property somewhere below is marked as secret
+	want    string  // the wanted type, for messages
+	holds   bool    // a property somewhere below is marked as secret
+	reader  *reader // see quick
 }
 
 // kinds is a set of JSON kinds. An integer is a number here.

@@ -9,24 +9,22 @@ import (
 )
 
 // newReader makes the reader of a rule and of all that is inside it, or nil where it would only do
-// what Decode does. There are about as many readers as rules. Requirement: the rules are finished.
-func newReader(r *rule, rules int) *reader {
-	root := make(readers, rules).reader(r)
+// what Decode does. Requirement: the rules are finished.
+func newReader(r *rule) *reader {
+	root := r.quick()
 	if root.op == byRule {
 		return nil
 	}
 	return root
 }
 
-// readers are those made so far, which ends recursion.
-type readers map[*rule]*reader
-
-func (m readers) reader(r *rule) *reader {
-	if known, ok := m[r]; ok {
-		return known
+// quick returns the reader of the rule. One that is being made is returned too, which ends recursion.
+func (r *rule) quick() *reader {
+	if r.reader != nil {
+		return r.reader
 	}
 	out := &reader{rule: r}
-	m[r] = out
+	r.reader = out
 	inner := r.some()
 	base := inner.base()
 	if base == nil || whole(base) || inner.never || inner.general != nil || inner.value != nil ||
@@ -35,12 +33,12 @@ func (m readers) reader(r *rule) *reader {
 	}
 	out.typ, out.pointers, out.str = base, inner.typ.Kind == codec.Pointer, inner.str
 	out.null = inner != r || inner.kinds.has(scan.Null) && inner.enum == nil
-	out.op = m.op(out, inner)
+	out.op = out.opOf(inner)
 	return out
 }
 
-// op fills in what a reader needs to know of its rule, and returns how it reads.
-func (m readers) op(out *reader, r *rule) op {
+// opOf fills in what a reader needs to know of its rule, and returns how it reads.
+func (out *reader) opOf(r *rule) op {
 	if r.enum != nil && out.typ.Kind != codec.String {
 		return byRule
 	}
@@ -59,11 +57,11 @@ func (m readers) op(out *reader, r *rule) op {
 		out.date = out.typ.Go == reflect.TypeFor[time.Time]() && r.str != nil && r.str.name == "date-time"
 		return readText
 	case codec.Slice:
-		return pick(m.slice(out, r.arr), readSlice)
+		return pick(out.slice(r.arr), readSlice)
 	case codec.Map:
-		return pick(m.table(out, r.obj), readMap)
+		return pick(out.table(r.obj), readMap)
 	case codec.Struct:
-		return pick(m.object(out, r.obj), readStruct)
+		return pick(out.object(r.obj), readStruct)
 	}
 	return byRule
 }
@@ -75,21 +73,21 @@ func pick(ok bool, o op) op {
 	return byRule
 }
 
-func (m readers) slice(out *reader, a *arrayRule) bool {
+func (out *reader) slice(a *arrayRule) bool {
 	if a == nil || a.items == nil || a.prefix != nil || a.unique {
 		return false
 	}
 	out.min, out.max = a.min, a.max
-	out.item = m.reader(a.items)
+	out.item = a.items.quick()
 	return true
 }
 
-func (m readers) table(out *reader, o *objectRule) bool {
+func (out *reader) table(o *objectRule) bool {
 	if !o.plain() || len(o.props) > 0 || o.extra == nil {
 		return false
 	}
 	out.min, out.max = o.min, o.max
-	out.item = m.reader(o.extra)
+	out.item = o.extra.quick()
 	return true
 }
 
@@ -98,7 +96,7 @@ func (o *objectRule) plain() bool {
 	return o != nil && o.keys == nil && o.required == nil && o.patterns == nil && o.rest == nil
 }
 
-func (m readers) object(out *reader, o *objectRule) bool {
+func (out *reader) object(o *objectRule) bool {
 	if !o.plain() || len(o.props) > maxMembers {
 		return false
 	}
@@ -109,7 +107,7 @@ func (m readers) object(out *reader, o *objectRule) bool {
 		if p.field == nil {
 			return false
 		}
-		next := memberReader{reader: m.reader(p.rule), required: p.required, nullAbsent: p.nullAbsent,
+		next := memberReader{reader: p.rule.quick(), required: p.required, nullAbsent: p.nullAbsent,
 			index: p.field.Index, def: p.def}
 		if p.required {
 			obj.required++

@@ -23,18 +23,7 @@ func (c *compiler) resolve(n *tree.Node) (target *tree.Node, known bool) {
 	return n, false // references in a circle
 }
 
-// hasIdentity reports whether a schema inside n has a base URI of its own.
-func hasIdentity(n *tree.Node, root bool) bool {
-	if !root && (n.Has("$id") || n.Has("id")) {
-		return true
-	}
-	for _, child := range n.Children() {
-		if hasIdentity(child, false) {
-			return true
-		}
-	}
-	return false
-}
+func isReference(n *tree.Node) bool { return n.Has("$ref") }
 
 // nullBranch returns X, and its place, of {"anyOf":[X,{"type":"null"}]} where nothing else is
 // asserted.

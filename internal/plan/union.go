@@ -34,7 +34,7 @@ func (c *compiler) unions(r *rule, n *tree.Node, pointer string) {
 			}
 			u := &union{at: p.pointer + "/" + keyword}
 			for i, branch := range m.List {
-				at := u.at + "/" + strconv.Itoa(i)
+				at := &place{keyword: u.at + "/" + strconv.Itoa(i)}
 				u.branches = append(u.branches, c.rule(branch, nil, at))
 			}
 			c.settle = append(c.settle, u.settle)
@@ -183,7 +183,7 @@ type patternRule struct {
 
 // patterned compiles what is said of members by the form of their names. The general validator
 // judges them; here they say where null means absent.
-func (c *compiler) patterned(o *objectRule, n *tree.Node, pointer string) {
+func (c *compiler) patterned(o *objectRule, n *tree.Node, at *place) {
 	m := n.Get("patternProperties")
 	if m == nil {
 		return
@@ -194,11 +194,11 @@ func (c *compiler) patterned(o *objectRule, n *tree.Node, pointer string) {
 			o.patterns = nil // which names are left for others cannot be told
 			return
 		}
-		at := pointer + "/patternProperties/" + tree.Escape(named.Name)
+		at := &place{at, "/patternProperties/", named.Name}
 		o.patterns = append(o.patterns, patternRule{names, c.rule(named.Node, nil, at)})
 	}
 	if m := n.Get("additionalProperties"); m != nil && m.Node != nil {
-		o.rest = c.rule(m.Node, nil, pointer+"/additionalProperties")
+		o.rest = c.rule(m.Node, nil, &place{at, "/additionalProperties", ""})
 	}
 }
 

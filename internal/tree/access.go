@@ -227,6 +227,30 @@ func (n *Node) Count() int {
 	return count
 }
 
+// Any reports whether f holds of n or of a schema inside it, at any depth.
+func (n *Node) Any(f func(*Node) bool) bool {
+	if f(n) {
+		return true
+	}
+	for i := range n.Members {
+		m := &n.Members[i]
+		if m.Node != nil && m.Node.Any(f) {
+			return true
+		}
+		for _, child := range m.List {
+			if child.Any(f) {
+				return true
+			}
+		}
+		for _, e := range m.Named {
+			if e.Node.Any(f) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // At returns the schema at a JSON pointer into n, or nil. "" is n itself.
 func (n *Node) At(pointer string) *Node {
 	if pointer == "" {
