@@ -263,6 +263,9 @@ func length(n *tree.Node, key string, huge int) int {
 	if m == nil {
 		return -1
 	}
+	if i, err := strconv.Atoi(string(m.Raw)); err == nil { // as nearly all are written
+		return i
+	}
 	d, ok := decimal.Parse(m.Raw)
 	i, fits := d.Int64()
 	switch {
