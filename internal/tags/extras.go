@@ -26,7 +26,7 @@ func (p *parser) readExtras(text string) {
 	if !p.usable(extrasTag, text) {
 		return
 	}
-	for _, s := range split(text) {
+	for _, s := range split(nil, text) {
 		switch {
 		case s.bare && s.key == "":
 			p.problemf("the jsonschema_extras tag has an empty part; remove the extra comma")
@@ -85,7 +85,7 @@ func (p *parser) addExtra(s part) {
 	prior := p.find(s.key, false)
 	switch {
 	case prior == nil:
-		p.asks = append(p.asks, &ask{key: s.key, values: []value{v}, gap: gap})
+		p.asks = append(p.asks, ask{key: s.key, values: []value{v}, gap: gap})
 	case slices.Contains(annotations, s.key), prior.values[0].json == prior.values[0].text:
 		if prior.values[0] != v {
 			p.problemf("%s is given twice with different values: %s and %s", s.key,

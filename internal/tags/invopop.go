@@ -44,7 +44,7 @@ func compareAll(parsers []*parser) {
 // plain reports whether invopop, of both versions that the tests run with, reads the tags as this package
 // does. v0.13 and v0.14 differ in commas in extras; all that is escaped is asked as well, to be safe.
 func (p *parser) plain() bool {
-	return !slices.ContainsFunc(p.asks, func(a *ask) bool {
+	return !slices.ContainsFunc(p.asks, func(a ask) bool {
 		return a.word == nil || slices.ContainsFunc(a.values, func(v value) bool {
 			return strings.Contains(v.text, ",")
 		})
@@ -95,7 +95,8 @@ func (p *parser) compareJSON(text json.RawMessage) {
 		p.problemf("%s was not understood", descriptionTag)
 	}
 	delete(own, descriptionWord)
-	for _, a := range p.asks {
+	for i := range p.asks {
+		a := &p.asks[i]
 		if a.gap {
 			continue
 		}

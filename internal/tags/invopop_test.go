@@ -8,16 +8,16 @@ import (
 )
 
 // readings runs only the second reader on asks, to see what it makes of them.
-func readings(t *testing.T, target Target, asks ...*ask) []string {
+func readings(t *testing.T, target Target, asks ...ask) []string {
 	t.Helper()
 	p := &parser{target: target, asks: asks}
 	compare([]*parser{p})
 	return p.problems
 }
 
-func asked(name, text, js string) *ask {
+func asked(name, text, js string) ask {
 	w := lookup(name)
-	return &ask{word: w, key: w.key, values: []value{{text: text, json: js}}}
+	return ask{word: w, key: w.key, values: []value{{text: text, json: js}}}
 }
 
 // TestCompareNames pins what the comparison is for: a part that this package
@@ -27,7 +27,7 @@ func TestCompareNames(t *testing.T) {
 		name   string
 		want   []string
 		target Target
-		ask    *ask
+		ask    ask
 	}{
 		{"agreed", nil, integer, asked("minimum", "3", "3")},
 		{"dropped", []string{`minimum=abc was not understood`}, integer,
@@ -45,9 +45,9 @@ func TestCompareNames(t *testing.T) {
 
 // TestCompareAdded pins that a keyword nobody asked for is named.
 func TestCompareAdded(t *testing.T) {
-	x := &ask{key: "x", list: true, values: []value{{"1", `"1"`}, {"2", `"2"`}}}
+	x := ask{key: "x", list: true, values: []value{{"1", `"1"`}, {"2", `"2"`}}}
 	require.Empty(t, readings(t, text, x))
-	y := &ask{key: "y=1", values: []value{{"2", `"2"`}}}
+	y := ask{key: "y=1", values: []value{{"2", `"2"`}}}
 	require.Equal(t, []string{
 		`y=1=2 was not understood`,
 		`the jsonschema tags were not understood: they add "y"`,
@@ -65,18 +65,18 @@ func TestCompareFails(t *testing.T) {
 // TestCompareAllAsks pins which readings are compared as they are made: those of which invopop's versions
 // may have another.
 func TestCompareAllAsks(t *testing.T) {
-	wrong := func(text string) *ask { return asked("title", text, `"other"`) }
+	wrong := func(text string) ask { return asked("title", text, `"other"`) }
 	tests := []struct {
 		name string
 		want int
-		asks []*ask
+		asks []ask
 	}{
-		{"plain", 0, []*ask{wrong(`a=b\d "c" <é>`)}},
-		{"escaped comma", 1, []*ask{wrong("a,b")}},
-		{"behind a plain one", 1, []*ask{asked("format", "f", `"f"`), wrong("a,b")}},
-		{"in a later value", 1, []*ask{{word: lookup("enum"), key: "enum", list: true,
+		{"plain", 0, []ask{wrong(`a=b\d "c" <é>`)}},
+		{"escaped comma", 1, []ask{wrong("a,b")}},
+		{"behind a plain one", 1, []ask{asked("format", "f", `"f"`), wrong("a,b")}},
+		{"in a later value", 1, []ask{{word: lookup("enum"), key: "enum", list: true,
 			values: []value{{"a", `"a"`}, {"b,c", `"other"`}}}}},
-		{"extra", 1, []*ask{{key: "x", values: []value{{"1", `"2"`}}}}},
+		{"extra", 1, []ask{{key: "x", values: []value{{"1", `"2"`}}}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -89,8 +89,8 @@ func TestCompareAllAsks(t *testing.T) {
 
 // TestCompareFailsAlone pins that a text which breaks the library's JSON is named where it stands.
 func TestCompareFailsAlone(t *testing.T) {
-	bad := &parser{target: float, asks: []*ask{asked("minimum", "NaN", `"NaN"`)}}
-	good := &parser{target: float, asks: []*ask{asked("minimum", "3", "3")}}
+	bad := &parser{target: float, asks: []ask{asked("minimum", "NaN", `"NaN"`)}}
+	good := &parser{target: float, asks: []ask{asked("minimum", "3", "3")}}
 	compare([]*parser{good, bad})
 	require.Empty(t, good.problems)
 	require.Len(t, bad.problems, 1)

@@ -11,7 +11,9 @@ func (p *parser) readKeywords(text string) {
 	if !p.usable(keywordTag, text) {
 		return
 	}
-	parts := split(text)
+	var room [4]part
+	parts := split(room[:0], text)
+	p.asks = make([]ask, 0, len(parts))
 	// Whether default=null is a value depends on nullable, which may come after.
 	p.nullable = slices.Contains(parts, part{key: nullableWord, bare: true})
 	// So does how the other parts are read on the type.
@@ -129,7 +131,7 @@ func (p *parser) readWord(w *word, text string) {
 		p.problemf("%s", problem)
 		return
 	}
-	p.add(&ask{
+	p.add(ask{
 		word: w, key: w.key, items: items, list: list, values: []value{v},
 		gap: p.gap(w, kind, v, list),
 	})
@@ -177,7 +179,7 @@ func (p *parser) gap(w *word, kind Kind, v value, list bool) bool {
 }
 
 // add merges an ask with what was asked before for the same key and place.
-func (p *parser) add(a *ask) {
+func (p *parser) add(a ask) {
 	prior := p.find(a.key, a.items)
 	switch {
 	case prior == nil:
@@ -191,7 +193,7 @@ func (p *parser) add(a *ask) {
 }
 
 // extend appends the value of a to the list of prior.
-func (p *parser) extend(prior, a *ask) {
+func (p *parser) extend(prior *ask, a ask) {
 	v := a.values[0]
 	if a.word.name == "enum" {
 		for _, old := range prior.values {

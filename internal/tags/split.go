@@ -25,13 +25,12 @@ func (s part) String() string {
 // belong to the value.
 const quantifierKey = "pattern="
 
-// split cuts a tag at its unescaped commas. A backslash and a comma stand for
+// split appends the parts of a tag: it cuts it at its unescaped commas. A backslash and a comma stand for
 // a comma, and there is no way to write a backslash that ends a part: that is
 // invopop's rule, kept so that both read the same parts. A pattern such as
 // ^[a-z]{1,3}$ is the exception, since cutting it leaves a pattern that
 // compiles and refuses every good value.
-func split(tag string) []part {
-	parts := make([]part, 0, 1+strings.Count(tag, ","))
+func split(parts []part, tag string) []part {
 	if !strings.ContainsAny(tag, `\{`) { // nothing but commas divides it
 		for text := range strings.SplitSeq(tag, ",") {
 			parts = append(parts, newPart(text))

@@ -30,7 +30,7 @@ func TestSplit(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, s := range split(tt.tag) {
+			for _, s := range split(nil, tt.tag) {
 				got = append(got, s.String())
 			}
 			require.Equal(t, tt.want, got)
@@ -48,7 +48,7 @@ func TestSplitEscape(t *testing.T) {
 		for _, v := range values {
 			escaped = append(escaped, escape(v))
 		}
-		for _, s := range split(strings.Join(escaped, ",")) {
+		for _, s := range split(nil, strings.Join(escaped, ",")) {
 			got = append(got, s.String())
 		}
 		require.Equal(t, values, got)

@@ -191,7 +191,7 @@ type parser struct {
 
 	// asks are the keywords read so far, one for each key and place, in the
 	// order of their first part.
-	asks []*ask
+	asks []ask
 
 	description string
 	nullable    bool
@@ -244,8 +244,8 @@ func (p *parser) readDescription(tag pair) {
 
 // find returns the ask for a key in a place, or nil.
 func (p *parser) find(key string, items bool) *ask {
-	for _, a := range p.asks {
-		if a.key == key && a.items == items {
+	for i := range p.asks {
+		if a := &p.asks[i]; a.key == key && a.items == items {
 			return a
 		}
 	}
@@ -257,7 +257,8 @@ func (p *parser) find(key string, items bool) *ask {
 func (p *parser) result() Result {
 	r := Result{Description: p.description, Nullable: p.nullable, Required: p.required, Type: p.typ}
 	for i := range vocabulary {
-		for _, a := range p.asks {
+		for j := range p.asks {
+			a := &p.asks[j]
 			if a.word != &vocabulary[i] {
 				continue
 			}
@@ -268,8 +269,8 @@ func (p *parser) result() Result {
 			}
 		}
 	}
-	for _, a := range p.asks {
-		if a.word == nil {
+	for i := range p.asks {
+		if a := &p.asks[i]; a.word == nil {
 			r.Node = append(r.Node, a.keyword())
 		}
 	}
