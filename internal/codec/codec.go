@@ -51,9 +51,15 @@ type Type struct {
 	text   *text      // of Text
 	veil   bool       // of a type met inside an interface: see veiled
 	own    *tree.Node // the schema that the type gives itself, or nil
-	owns   bool       // of the root of a walk: it or a type inside has one
 	walked bool       // to the end
-	cyclic bool       // of the root of a walk: a type may contain itself
+	whole  *whole     // of the root of a walk
+}
+
+// A whole is what is known of a type together with all types inside it.
+type whole struct {
+	types  []*Type // but those that stand for one of them as text
+	owns   bool    // one has a schema of its own
+	cyclic bool    // one may contain itself
 }
 
 // A Field is one property of a Struct.
@@ -104,8 +110,7 @@ type walker struct {
 	mode     Mode
 	inFull   bool // see InFull
 	own      Own  // may be nil
-	owns     bool
-	cyclic   bool // a type was met inside itself
+	whole    whole
 	seen     map[reflect.Type]*Type
 	refused  map[reflect.Type]string // the message, for each further place of the type
 	problems []Problem
@@ -124,14 +129,14 @@ func (w *walker) refuseType(t reflect.Type, path, format string, args ...any) {
 // root describes the type that the walk begins with.
 func (w *walker) root(t reflect.Type, path string) *Type {
 	typ := w.walk(t, path, 0)
-	typ.owns, typ.cyclic = w.owns, w.cyclic
+	typ.whole = &w.whole
 	return typ
 }
 
 // walk describes t. A type met before is not walked again: that ends recursion.
 func (w *walker) walk(t reflect.Type, path string, depth int) *Type {
 	if typ, ok := w.seen[t]; ok {
-		w.cyclic = w.cyclic || !typ.walked
+		w.whole.cyclic = w.whole.cyclic || !typ.walked
 		if message, refused := w.refused[t]; refused {
 			w.refuse(path, "%s", message)
 		}
@@ -139,6 +144,7 @@ func (w *walker) walk(t reflect.Type, path string, depth int) *Type {
 	}
 	typ := &Type{Go: t}
 	w.seen[t] = typ
+	w.whole.types = append(w.whole.types, typ)
 	if depth > maxTypeDepth {
 		w.refuse(path, "the type is nested deeper than %d levels; use fewer nested types",
 			maxTypeDepth)
@@ -279,6 +285,7 @@ func (w *walker) key(t reflect.Type) *Type {
 	}
 	switch typ.Kind {
 	case String, Int, Uint, Text:
+		w.whole.types = append(w.whole.types, typ)
 		return typ
 	}
 	return nil

@@ -26,6 +26,9 @@ func (w *walker) guard(t reflect.Type, f *Field) {
 		if i+1 < len(f.Index) {
 			on = t.FieldByIndex(f.Index[:i+1]).Tag
 		}
+		if !strings.Contains(string(on), "jig") { // which is faster than to look it up
+			continue
+		}
 		tag, ok := on.Lookup("jig")
 		if !ok {
 			continue
@@ -88,7 +91,7 @@ func (t *Type) Redacts() bool {
 			}
 		}
 		return true
-	}, map[*Type]bool{})
+	})
 }
 
 // Guarded reports whether the type, or one inside it, has a field whose value the encoder does not

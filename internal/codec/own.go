@@ -25,7 +25,7 @@ func (w *walker) ownSchema(t reflect.Type, path string) *tree.Node {
 	if err != nil {
 		w.refuseType(t, path, "%s", err)
 	}
-	w.owns = w.owns || node != nil
+	w.whole.owns = w.whole.owns || node != nil
 	return node
 }
 
@@ -34,7 +34,7 @@ func (t *Type) HasOwn() bool { return t.own != nil }
 
 // Owns reports whether the type, or one inside it, gives itself a schema.
 // Requirement: t is what OfOwn returned.
-func (t *Type) Owns() bool { return t.owns }
+func (t *Type) Owns() bool { return t.whole.owns }
 
 // FillJSON sets v by the type's own UnmarshalJSON and reports whether it could.
 // Requirement: t.Kind is Custom, and t was walked for Arguments.

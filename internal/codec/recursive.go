@@ -5,7 +5,7 @@ import "slices"
 // recursive returns the types that contain themselves, directly or through others.
 // Requirement: root is the root of a walk.
 func recursive(root *Type) map[*Type]bool {
-	if !root.cyclic {
+	if !root.whole.cyclic {
 		return nil // as of most types
 	}
 	s := search{index: map[*Type]int{}, low: map[*Type]int{}, on: map[*Type]bool{}}
@@ -20,7 +20,7 @@ func (t *Type) Shallow() bool {
 	ok := func(t *Type) bool { // recursive does not look into types with a schema of their own
 		return t.Kind != Any && t.Kind != Raw && t.Kind != Custom && t.own == nil
 	}
-	return t.all(ok, map[*Type]bool{}) && len(recursive(t)) == 0
+	return t.all(ok) && len(recursive(t)) == 0
 }
 
 // Pure reports whether no method of a type of others is called when a value of the type is written.
@@ -33,21 +33,13 @@ func (t *Type) Pure() bool {
 			return t.text.plain
 		}
 		return !slices.ContainsFunc(t.Fields, func(f Field) bool { return f.omitZero })
-	}, map[*Type]bool{})
+	})
 }
 
 // all reports whether something is so of the type and of all types inside it.
-func (t *Type) all(ok func(*Type) bool, seen map[*Type]bool) bool {
-	if seen[t] {
-		return true
-	}
-	seen[t] = true
-	for i := range t.Fields {
-		if !t.Fields[i].Type.all(ok, seen) {
-			return false
-		}
-	}
-	return ok(t) && (t.Elem == nil || t.Elem.all(ok, seen)) && (t.Key == nil || t.Key.all(ok, seen))
+// Requirement: t is the root of a walk.
+func (t *Type) all(ok func(*Type) bool) bool {
+	return !slices.ContainsFunc(t.whole.types, func(t *Type) bool { return !ok(t) })
 }
 
 // search finds strongly connected components by Tarjan's algorithm.
