@@ -9,6 +9,9 @@ import (
 // splitProperties returns a keyword that declares properties of an object which declares some
 // elsewhere too. Closed apart, each of the places would refuse what the other declares.
 func (r *rewriter) splitProperties(n *tree.Node) string {
+	if !slices.ContainsFunc(n.Members, leadsOn) {
+		return ""
+	}
 	declared := n.Has("properties")
 	for _, group := range inPlace {
 		here := slices.IndexFunc(group, func(keyword string) bool {
@@ -20,6 +23,11 @@ func (r *rewriter) splitProperties(n *tree.Node) string {
 		declared = declared || here >= 0
 	}
 	return ""
+}
+
+// leadsOn reports whether a member leads to other schemas than those of properties.
+func leadsOn(m tree.Member) bool {
+	return m.Raw == nil && m.Key != "properties" || m.Key == "$ref"
 }
 
 // elsewhere reports whether the properties of an object are declared in its branches.

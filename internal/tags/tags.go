@@ -26,6 +26,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -256,25 +257,23 @@ func (p *parser) find(key string, items bool) *ask {
 // order of their tag.
 func (p *parser) result() Result {
 	r := Result{Description: p.description, Nullable: p.nullable, Required: p.required, Type: p.typ}
-	for i := range vocabulary {
-		for j := range p.asks {
-			a := &p.asks[j]
-			if a.word != &vocabulary[i] {
-				continue
-			}
-			if a.items {
-				r.Items = append(r.Items, a.keyword())
-			} else {
-				r.Node = append(r.Node, a.keyword())
-			}
-		}
-	}
+	slices.SortStableFunc(p.asks, func(a, b ask) int { return a.rank() - b.rank() })
 	for i := range p.asks {
-		if a := &p.asks[i]; a.word == nil {
+		if a := &p.asks[i]; a.items {
+			r.Items = append(r.Items, a.keyword())
+		} else {
 			r.Node = append(r.Node, a.keyword())
 		}
 	}
 	return r
+}
+
+// rank returns where in the order the ask belongs: an extra comes last.
+func (a *ask) rank() int {
+	if a.word == nil {
+		return len(vocabulary)
+	}
+	return a.word.rank
 }
 
 func (a *ask) keyword() Keyword {

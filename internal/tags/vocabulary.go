@@ -42,28 +42,36 @@ type word struct {
 	key   string // as a schema spells it
 	class class
 	fits  kinds
+	rank  int // in the vocabulary
 }
 
 // vocabulary is in the order of Result.Node.
-var vocabulary = []word{
-	{"title", "title", classText, allKinds},
-	{"format", "format", classText, set(String)},
-	{"pattern", "pattern", classPattern, set(String)},
-	{"minLength", "minLength", classCount, set(String)},
-	{"maxLength", "maxLength", classCount, set(String)},
-	{"multipleOf", "multipleOf", classStep, numericKinds},
-	{"minimum", "minimum", classNumber, numericKinds},
-	{"exclusiveMinimum", "exclusiveMinimum", classNumber, numericKinds},
-	{"maximum", "maximum", classNumber, numericKinds},
-	{"exclusiveMaximum", "exclusiveMaximum", classNumber, numericKinds},
-	{"minItems", "minItems", classCount, set(Array)},
-	{"maxItems", "maxItems", classCount, set(Array)},
-	{"uniqueItems", "uniqueItems", classTrue, set(Array)},
-	{"readOnly", "readOnly", classTrue, typedKinds},
-	{"writeOnly", "writeOnly", classTrue, typedKinds},
-	{"enum", "enum", classMany, scalarKinds},
-	{"default", "default", classTyped, allKinds},
-	{"example", "examples", classMany, allKinds},
+var vocabulary = ranked([]word{
+	{name: "title", key: "title", class: classText, fits: allKinds},
+	{name: "format", key: "format", class: classText, fits: set(String)},
+	{name: "pattern", key: "pattern", class: classPattern, fits: set(String)},
+	{name: "minLength", key: "minLength", class: classCount, fits: set(String)},
+	{name: "maxLength", key: "maxLength", class: classCount, fits: set(String)},
+	{name: "multipleOf", key: "multipleOf", class: classStep, fits: numericKinds},
+	{name: "minimum", key: "minimum", class: classNumber, fits: numericKinds},
+	{name: "exclusiveMinimum", key: "exclusiveMinimum", class: classNumber, fits: numericKinds},
+	{name: "maximum", key: "maximum", class: classNumber, fits: numericKinds},
+	{name: "exclusiveMaximum", key: "exclusiveMaximum", class: classNumber, fits: numericKinds},
+	{name: "minItems", key: "minItems", class: classCount, fits: set(Array)},
+	{name: "maxItems", key: "maxItems", class: classCount, fits: set(Array)},
+	{name: "uniqueItems", key: "uniqueItems", class: classTrue, fits: set(Array)},
+	{name: "readOnly", key: "readOnly", class: classTrue, fits: typedKinds},
+	{name: "writeOnly", key: "writeOnly", class: classTrue, fits: typedKinds},
+	{name: "enum", key: "enum", class: classMany, fits: scalarKinds},
+	{name: "default", key: "default", class: classTyped, fits: allKinds},
+	{name: "example", key: "examples", class: classMany, fits: allKinds},
+})
+
+func ranked(words []word) []word {
+	for i := range words {
+		words[i].rank = i
+	}
+	return words
 }
 
 // Parts that are words of the tag but no entry of the vocabulary.
