@@ -27,36 +27,35 @@ type rawField struct {
 // shallowest wins, among those the only tagged one, and otherwise none of them.
 func jsonFields(t reflect.Type) []rawField {
 	found := make([]rawField, 0, t.NumField())
-	seen := map[reflect.Type]bool{}
-	level := []rawField{{typ: t}}
-	// Invariant: level holds the structs embedded at one depth; count says how often each type
-	// stands there, since a type embedded twice at one depth makes all of its fields ambiguous.
-	count := map[reflect.Type]int{t: 1}
+	var seen []reflect.Type
+	// Invariant: level holds the structs embedded at one depth, each once; twice says which of them stand
+	// there more than once, which makes all of their fields ambiguous.
+	level, twice := []rawField{{typ: t}}, []reflect.Type(nil)
 	for len(level) > 0 {
 		var next []rawField
-		nextCount := map[reflect.Type]int{}
+		var nextTwice []reflect.Type
 		for _, embedded := range level {
-			if seen[embedded.typ] {
+			if slices.Contains(seen, embedded.typ) {
 				continue
 			}
-			seen[embedded.typ] = true
+			seen = append(seen, embedded.typ)
 			for i := range embedded.typ.NumField() {
 				f, descend, ok := readField(embedded, i)
 				switch {
 				case !ok:
-				case descend:
-					if nextCount[f.typ]++; nextCount[f.typ] == 1 {
-						next = append(next, f)
-					}
-				default:
+				case !descend:
 					found = append(found, f)
-					if count[embedded.typ] > 1 {
+					if slices.Contains(twice, embedded.typ) {
 						found = append(found, f) // a copy of the same depth: ambiguous
 					}
+				case slices.ContainsFunc(next, func(n rawField) bool { return n.typ == f.typ }):
+					nextTwice = append(nextTwice, f.typ)
+				default:
+					next = append(next, f)
 				}
 			}
 		}
-		level, count = next, nextCount
+		level, twice = next, nextTwice
 	}
 	return dominant(found)
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/decimal"
@@ -52,17 +51,12 @@ func CompileNodes(schema *tree.Node, nodes []*tree.Node, doc func() (*general.Do
 }
 
 func newCompiler(schema *tree.Node, doc func() (*general.Document, error)) *compiler {
-	return &compiler{
-		root: schema, document: doc, memo: map[pair]*rule{}, refers: schema.Any(isReference),
-		nested: sync.OnceValue(func() bool {
-			return schema.Any(func(n *tree.Node) bool {
-				return n != schema && (n.Has("$id") || n.Has("id"))
-			})
-		}),
-		plan: &Plan{
-			schema: schema, unions: map[*tree.Member]*union{},
-		},
-	}
+	c := &compiler{root: schema, document: doc, memo: map[pair]*rule{}, refers: schema.Any(isReference),
+		plan: &Plan{schema: schema, unions: map[*tree.Member]*union{}}}
+	c.nested = c.refers && schema.Any(func(n *tree.Node) bool {
+		return n != schema && (n.Has("$id") || n.Has("id"))
+	})
+	return c
 }
 
 // finish does what needs finished rules.
@@ -83,12 +77,12 @@ type compiler struct {
 	document func() (*general.Document, error)
 	plan     *Plan
 	memo     map[pair]*rule
-	refers   bool        // a schema can be reached by a reference, and so again
+	refers   bool        // a schema refers to others, so that these may be met again
 	settle   []func()    // run with finished rules: how unions are told apart
 	nulls    []func()    // run after settle: whether null is accepted
 	defaults []func()    // run after nulls: which defaults apply
 	empty    tree.Node   // the schema that accepts everything
-	nested   func() bool // a schema inside has an $id, from which its references count
+	nested   bool        // and a schema inside has an $id, from which its references count
 	err      error
 }
 

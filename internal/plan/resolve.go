@@ -15,7 +15,7 @@ func (c *compiler) resolve(n *tree.Node) (target *tree.Node, known bool) {
 			return n, !n.Has("$dynamicRef") && !n.Has("$recursiveRef")
 		}
 		next := n.Referred(c.root)
-		if next == nil || hasAssertions(n) || c.nested() {
+		if next == nil || hasAssertions(n) || c.nested {
 			return n, false
 		}
 		n = next
@@ -85,7 +85,7 @@ func (c *compiler) joined(parts []part, n *tree.Node, pointer string) []part {
 			parts = c.joined(parts, branch, pointer+"/allOf/"+strconv.Itoa(i))
 		}
 	}
-	if target := n.Referred(c.root); target != nil && !c.nested() {
+	if target := n.Referred(c.root); target != nil && !c.nested {
 		parts = c.joined(parts, target, c.pointerOf(target, pointer))
 	}
 	return parts
