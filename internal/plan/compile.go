@@ -22,13 +22,14 @@ import (
 // Requirement: the schema is a legal JSON Schema.
 func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, error)) (*Plan, error) {
 	c := newCompiler(schema, doc)
+	c.rules = make([]rule, 0, schema.Count())
 	c.plan.root = c.rule(schema, typ, nil)
 	if c.finish(); c.err != nil {
 		return nil, c.err
 	}
 	if typ != nil {
 		c.plan.Tag(typ)
-		c.plan.quick = newReader(c.plan.root)
+		c.plan.quick = newReader(c.plan.root, cap(c.rules))
 	}
 	slices.SortFunc(c.plan.faults, func(a, b Problem) int {
 		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Keyword, b.Keyword),
@@ -76,13 +77,14 @@ type compiler struct {
 	root     *tree.Node
 	document func() (*general.Document, error)
 	plan     *Plan
+	rules    []rule // room for one of each schema; of the few that more are needed of, others stand alone
 	memo     map[pair]*rule
-	refers   bool        // a schema refers to others, so that these may be met again
-	settle   []func()    // run with finished rules: how unions are told apart
-	nulls    []func()    // run after settle: whether null is accepted
-	defaults []func()    // run after nulls: which defaults apply
-	empty    tree.Node   // the schema that accepts everything
-	nested   bool        // and a schema inside has an $id, from which its references count
+	refers   bool      // a schema refers to others, so that these may be met again
+	settle   []func()  // run with finished rules: how unions are told apart
+	nulls    []func()  // run after settle: whether null is accepted
+	defaults []func()  // run after nulls: which defaults apply
+	empty    tree.Node // the schema that accepts everything
+	nested   bool      // and a schema inside has an $id, from which its references count
 	err      error
 }
 
@@ -118,7 +120,8 @@ func (c *compiler) rule(n *tree.Node, t *codec.Type, at *place) *rule {
 	if n.Bool != nil && *n.Bool {
 		n = &c.empty
 	}
-	r := &rule{typ: t, kinds: allKinds}
+	r := next(&c.rules)
+	r.typ, r.kinds = t, allKinds
 	if c.refers || n == &c.empty { // others are met but once
 		if known, ok := c.memo[pair{n, t}]; ok {
 			return known
@@ -148,6 +151,16 @@ func (c *compiler) rule(n *tree.Node, t *codec.Type, at *place) *rule {
 	base := r.base()
 	r.open = r.general == nil && unchecked(n) && (base == nil || whole(base))
 	return r
+}
+
+// next takes one of the values for which a slice has room; where there is none left, it makes one.
+func next[T any](list *[]T) *T {
+	n := len(*list)
+	if n == cap(*list) {
+		return new(T)
+	}
+	*list = (*list)[:n+1]
+	return &(*list)[n]
 }
 
 // checks compiles what the node says of the value itself.

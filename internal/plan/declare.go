@@ -100,11 +100,12 @@ func (c *compiler) properties(o *objectRule, n *tree.Node, t *codec.Type, requir
 	if o.index == nil {
 		o.index = make(map[string]int, len(m.Named))
 	}
+	at = &place{at, "/properties/", ""}
 	for _, named := range m.Named {
 		if _, ok := o.index[named.Name]; ok {
 			continue
 		}
-		at := &place{at, "/properties/", named.Name}
+		at.name = named.Name
 		p := property{name: named.Name, required: slices.Contains(required, named.Name)}
 		elem := elemOf(t)
 		if t != nil && t.Kind == codec.Struct {

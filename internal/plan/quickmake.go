@@ -9,22 +9,26 @@ import (
 )
 
 // newReader makes the reader of a rule and of all that is inside it, or nil where it would only do
-// what Decode does. Requirement: the rules are finished.
-func newReader(r *rule) *reader {
-	root := r.quick()
+// what Decode does. There are about as many readers as rules. Requirement: the rules are finished.
+func newReader(r *rule, rules int) *reader {
+	room := make(readers, 0, rules)
+	root := room.reader(r)
 	if root.op == byRule {
 		return nil
 	}
 	return root
 }
 
-// quick returns the reader of the rule. One that is being made is returned too, which ends recursion.
-func (r *rule) quick() *reader {
+// readers is the room for those that are made.
+type readers []reader
+
+// reader returns the reader of a rule. One that is being made is returned too, which ends recursion.
+func (m *readers) reader(r *rule) *reader {
 	if r.reader != nil {
 		return r.reader
 	}
-	out := &reader{rule: r}
-	r.reader = out
+	out := next((*[]reader)(m))
+	out.rule, r.reader = r, out
 	inner := r.some()
 	base := inner.base()
 	if base == nil || whole(base) || inner.never || inner.general != nil || inner.value != nil ||
@@ -33,12 +37,12 @@ func (r *rule) quick() *reader {
 	}
 	out.typ, out.pointers, out.str = base, inner.typ.Kind == codec.Pointer, inner.str
 	out.null = inner != r || inner.kinds.has(scan.Null) && inner.enum == nil
-	out.op = out.opOf(inner)
+	out.op = m.op(out, inner)
 	return out
 }
 
-// opOf fills in what a reader needs to know of its rule, and returns how it reads.
-func (out *reader) opOf(r *rule) op {
+// op fills in what a reader needs to know of its rule, and returns how it reads.
+func (m *readers) op(out *reader, r *rule) op {
 	if r.enum != nil && out.typ.Kind != codec.String {
 		return byRule
 	}
@@ -57,11 +61,11 @@ func (out *reader) opOf(r *rule) op {
 		out.date = out.typ.Go == reflect.TypeFor[time.Time]() && r.str != nil && r.str.name == "date-time"
 		return readText
 	case codec.Slice:
-		return pick(out.slice(r.arr), readSlice)
+		return pick(m.slice(out, r.arr), readSlice)
 	case codec.Map:
-		return pick(out.table(r.obj), readMap)
+		return pick(m.table(out, r.obj), readMap)
 	case codec.Struct:
-		return pick(out.object(r.obj), readStruct)
+		return pick(m.object(out, r.obj), readStruct)
 	}
 	return byRule
 }
@@ -73,21 +77,21 @@ func pick(ok bool, o op) op {
 	return byRule
 }
 
-func (out *reader) slice(a *arrayRule) bool {
+func (m *readers) slice(out *reader, a *arrayRule) bool {
 	if a == nil || a.items == nil || a.prefix != nil || a.unique {
 		return false
 	}
 	out.min, out.max = a.min, a.max
-	out.item = a.items.quick()
+	out.item = m.reader(a.items)
 	return true
 }
 
-func (out *reader) table(o *objectRule) bool {
+func (m *readers) table(out *reader, o *objectRule) bool {
 	if !o.plain() || len(o.props) > 0 || o.extra == nil {
 		return false
 	}
 	out.min, out.max = o.min, o.max
-	out.item = o.extra.quick()
+	out.item = m.reader(o.extra)
 	return true
 }
 
@@ -96,7 +100,7 @@ func (o *objectRule) plain() bool {
 	return o != nil && o.keys == nil && o.required == nil && o.patterns == nil && o.rest == nil
 }
 
-func (out *reader) object(o *objectRule) bool {
+func (m *readers) object(out *reader, o *objectRule) bool {
 	if !o.plain() || len(o.props) > maxMembers {
 		return false
 	}
@@ -107,7 +111,7 @@ func (out *reader) object(o *objectRule) bool {
 		if p.field == nil {
 			return false
 		}
-		next := memberReader{reader: p.rule.quick(), required: p.required, nullAbsent: p.nullAbsent,
+		next := memberReader{reader: m.reader(p.rule), required: p.required, nullAbsent: p.nullAbsent,
 			index: p.field.Index, def: p.def}
 		if p.required {
 			obj.required++

@@ -261,7 +261,10 @@ func relation(keyword string) string {
 }
 
 // atLimit says what a keyword with a number wants.
-func atLimit(keyword string, n int) string { return relation(keyword) + " " + strconv.Itoa(n) }
+func atLimit(keyword string, n int) string {
+	var room [32]byte
+	return string(strconv.AppendInt(append(append(room[:0], relation(keyword)...), ' '), int64(n), 10))
+}
 
 // What a string of a Go type has to be where nothing more exact is known, as package codec says it.
 const (

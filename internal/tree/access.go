@@ -220,10 +220,11 @@ func (m *Member) children(yield func(Step, *Node) bool) bool {
 
 // Count returns the number of schemas in n, itself included.
 func (n *Node) Count() int {
-	count := 1
-	for _, child := range n.Children() {
-		count += child.Count()
-	}
+	count := 0
+	n.Any(func(*Node) bool {
+		count++
+		return false
+	})
 	return count
 }
 
