@@ -267,6 +267,7 @@ func TestEditedArgumentsAreANewQuestion(t *testing.T) {
 	edits := []string{`{"to":"eve","cents":7}`, `{"to":"eve","cents":8}`}
 	r := registryOf(t, &jig.Options{
 		Policy: func(_ context.Context, r jig.PolicyRequest) jig.Decision {
+			require.Equal(t, "1", r.CallID)
 			seen = append(seen, "policy "+string(r.Args))
 			if strings.Contains(string(r.Args), "mallory") {
 				return jig.Deny("not to mallory")

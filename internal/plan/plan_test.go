@@ -174,6 +174,11 @@ func TestKeywords(t *testing.T) {
 		{"reference from a base of its own",
 			`{"properties":{"p":{"$id":"http://x/y","$ref":"#/$defs/a",` +
 				`"$defs":{"a":{"type":"string"}}}},"$defs":{"a":{"type":"integer"}}}`, `{"p":"s"}`, ""},
+		{"properties from a base of its own",
+			`{"properties":{"p":{"$id":"http://x/y","$ref":"#/$defs/a","maxProperties":1,` +
+				`"$defs":{"a":{"properties":{"x":{"type":"string"}},"required":["x"]}}}},` +
+				`"$defs":{"a":{"properties":{"x":{"type":"integer"}}}}}`,
+			`{"p":{"x":null}}`, `/p/x type: got null, want string`},
 		{"union with null",
 			`{"anyOf":[{"type":"string","minLength":2},{"type":"null"}],"description":"d"}`,
 			`"a"`,
