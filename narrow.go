@@ -136,7 +136,7 @@ func (s *Schema) copyRoot() (*tree.Node, error) {
 	case s.root == nil:
 		return nil, errors.New("jig: the zero Schema has nothing to narrow")
 	case s.root.Bool != nil:
-		return nil, fmt.Errorf("jig: schema: the literal %s has nothing to narrow", s.text)
+		return nil, fmt.Errorf("jig: schema: the literal %s has nothing to narrow", s.text())
 	}
 	return s.root.Clone(), nil
 }

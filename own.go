@@ -90,7 +90,7 @@ func promoted(t reflect.Type, schema *Schema) error {
 			embedded = embedded.Elem()
 		}
 		own, err := askForSchema(embedded)
-		if err == nil && own != nil && bytes.Equal(own.text, schema.text) {
+		if err == nil && own != nil && bytes.Equal(own.JSON(), schema.JSON()) {
 			return fmt.Errorf("the method JSONSchema of %s is that of the embedded %s, which says nothing "+
 				"of the other fields; give %[1]s a method of its own, or make %[2]s a field with a name",
 				t, embedded)

@@ -30,7 +30,7 @@ import (
 // which means that the property is absent.
 type Schema struct {
 	root *tree.Node
-	text []byte // the shown form
+	text func() []byte // the shown form, made when it is first asked for
 	// typ is the Go type that the schema was reflected from, nil for a parsed schema.
 	typ *codec.Type
 	// document is the parsed schema as written, for the general validator; nil for a reflected one.
@@ -82,7 +82,7 @@ func SchemaFor[T any]() (*Schema, error) {
 	if len(problems) > 0 {
 		return nil, &DefineError{Problems: problems, alone: true}
 	}
-	return schema.show(), nil
+	return schema, nil
 }
 
 func rootName(t reflect.Type) string {
@@ -92,8 +92,7 @@ func rootName(t reflect.Type) string {
 	return "T"
 }
 
-// reflectSchema makes the schema of a Go type for arguments, without its text; root is its name in
-// problems.
+// reflectSchema makes the schema of a Go type for arguments; root is its name in problems.
 func reflectSchema(t reflect.Type, root string) (*Schema, []Problem) {
 	typ, shape := codec.OfOwn(t, root, codec.Arguments, ownSchema)
 	node, checks, said := typ.Schema(root, codec.Arguments)
@@ -104,7 +103,7 @@ func reflectSchema(t reflect.Type, root string) (*Schema, []Problem) {
 			problems = append(problems, Problem{Pointer: p.Path, Message: p.Message})
 		}
 	}
-	schema := unshown(node, typ, nil)
+	schema := newSchema(node, typ, nil)
 	wrong, err := schema.checkReflected(root, checks)
 	switch {
 	case err == nil:
@@ -267,20 +266,7 @@ func MustParseSchema(raw string) *Schema {
 func newSchema(
 	root *tree.Node, typ *codec.Type, document func() (*general.Document, error),
 ) *Schema {
-	return unshown(root, typ, document).show()
-}
-
-// show writes the text of the schema.
-func (s *Schema) show() *Schema {
-	s.text = s.root.Append(make([]byte, 0, s.root.Size()), tree.Form{})
-	return s
-}
-
-// unshown makes a schema without its text.
-func unshown(
-	root *tree.Node, typ *codec.Type, document func() (*general.Document, error),
-) *Schema {
-	s := &Schema{root: root, typ: typ, document: document}
+	s := &Schema{root: root, text: shownText(root), typ: typ, document: document}
 	s.checker = sync.OnceValues(func() (*plan.Plan, error) {
 		checker, err := s.compile(nil)
 		if err == nil && s.typ != nil {
@@ -289,6 +275,13 @@ func unshown(
 		return checker, err
 	})
 	return s
+}
+
+// shownText writes the form of a schema that is shown.
+func shownText(root *tree.Node) func() []byte {
+	return sync.OnceValue(func() []byte {
+		return root.Append(make([]byte, 0, root.Size()), tree.Form{})
+	})
 }
 
 // compile makes the plan of the schema for values of a Go type; nil only checks.
@@ -305,7 +298,12 @@ func (s *Schema) general() (*general.Document, error) {
 }
 
 // JSON returns the shown form as compact JSON without HTML escapes. The bytes are a copy.
-func (s *Schema) JSON() []byte { return bytes.Clone(s.text) }
+func (s *Schema) JSON() []byte {
+	if s.text == nil {
+		return nil // of the zero Schema
+	}
+	return bytes.Clone(s.text())
+}
 
 // MarshalJSON returns the shown form. json.Marshal escapes <, > and & in it once more, which is
 // the same schema in more bytes; JSON does not.

@@ -61,19 +61,19 @@ func (s *Schema) Tighten(p Profile) (*Schema, []Change, error) {
 func (s *Schema) rewritten(root *tree.Node, rules strict.Profile) *Schema {
 	plain := strict.Plain(rules, root)
 	if s.document == nil {
-		out := unshown(plain, s.typ, nil)
-		out.text = root.Append(nil, tree.Form{})
+		out := newSchema(plain, s.typ, nil)
+		out.text = shownText(root)
 		return out
 	}
 	text := plain.Append(nil, tree.Form{Enforced: true, Identity: true})
-	out := unshown(plain, nil, sync.OnceValues(func() (*general.Document, error) {
+	out := newSchema(plain, nil, sync.OnceValues(func() (*general.Document, error) {
 		document, err := general.Compile(text)
 		if err != nil {
 			panic("jig: internal error: a tightened schema does not compile: " + err.Error())
 		}
 		return document, nil
 	}))
-	out.text = root.Append(nil, tree.Form{})
+	out.text = shownText(root)
 	return out
 }
 
