@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
 )
 
@@ -295,14 +294,13 @@ func (w *walker) structure(typ *Type, path string, depth int) {
 	typ.Kind = Struct
 	found := jsonFields(typ.Go)
 	typ.Fields = make([]Field, 0, len(found))
-	var key []byte
+	names := newNames(path, found)
 	for i := range found {
 		raw := &found[i] // of an embedded struct too: a Go author names it by its own name
-		key = append(scan.AppendQuote(append(key[:0], ','), raw.name), ':')
 		f := Field{
-			Name: raw.name, Path: path + "." + raw.field, Index: raw.index,
+			Name: raw.name, Path: names.path(raw), Index: raw.index,
 			Tag: raw.tag, Optional: raw.omitEmpty || raw.omitZero,
-			omitEmpty: raw.omitEmpty, omitZero: raw.omitZero, key: string(key),
+			omitEmpty: raw.omitEmpty, omitZero: raw.omitZero, key: names.key(raw),
 		}
 		if w.mode == Arguments {
 			w.settable(typ.Go, f)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/jig-go/jig/internal/scan"
 )
 
 // rawField is one struct field as encoding/json would see it.
@@ -98,6 +100,38 @@ func readField(outer rawField, i int) (f rawField, descend, ok bool) {
 		f.name = sf.Name
 	}
 	return f, false, true
+}
+
+// names writes the paths and the keys of the fields of a struct into one piece of memory.
+type names struct {
+	at   string // the path of the struct
+	text strings.Builder
+}
+
+func newNames(at string, fields []rawField) *names {
+	n := &names{at: at}
+	size := 0
+	for i := range fields {
+		size += len(at) + len(fields[i].field) + len(fields[i].name) + len(`.,"":`)
+	}
+	n.text.Grow(size)
+	return n
+}
+
+func (n *names) path(f *rawField) string {
+	start := n.text.Len()
+	n.text.WriteString(n.at)
+	n.text.WriteByte('.')
+	n.text.WriteString(f.field)
+	return n.text.String()[start:]
+}
+
+// key returns a comma, the name as the encoder writes it, and the colon.
+func (n *names) key(f *rawField) string {
+	start := n.text.Len()
+	var room [64]byte
+	n.text.Write(append(scan.AppendQuote(append(room[:0], ','), f.name), ':'))
+	return n.text.String()[start:]
 }
 
 func quotable(k reflect.Kind) bool {

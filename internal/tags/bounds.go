@@ -24,6 +24,9 @@ func (p *parser) checkBounds() {
 		return // one bound alone contradicts nothing
 	}
 	for _, items := range []bool{false, true} {
+		if items && p.target.Kind != Array {
+			break // there are none
+		}
 		for _, l := range limits {
 			low, high := p.find(l.low, items), p.find(l.high, items)
 			if low == nil || high == nil {
