@@ -6,9 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,12 +49,12 @@ type definition struct {
 	project, redact    []string
 	maxOutputBytes     int
 	overflow           OverflowMode
-	answer, terminal   bool   // an answer tool, and one that ends the run
-	site               string // file:line of the call of Define
+	answer, terminal   bool // an answer tool, and one that ends the run
+	site               site // of the call of Define
 }
 
 // erase takes the type parameters off a Spec.
-func (s Spec[Args, Result]) erase(site string) definition {
+func (s Spec[Args, Result]) erase(at site) definition {
 	var spent argsPool[Args]
 	d := definition{
 		name: s.Name, title: s.Title, plain: s.Description,
@@ -66,7 +64,7 @@ func (s Spec[Args, Result]) erase(site string) definition {
 		strict: s.Strict, repair: s.Repair, schema: s.Schema, effect: s.Effect, approval: s.Approval,
 		retry: s.Retry, tags: slices.Clone(s.Tags),
 		maxParallel: s.MaxParallel, cacheTTL: s.CacheTTL, keyFields: slices.Clone(s.KeyFields),
-		timeout: s.Timeout, maxOutputBytes: s.MaxOutputBytes, site: site,
+		timeout: s.Timeout, maxOutputBytes: s.MaxOutputBytes, site: at,
 		outputSchema: s.OutputSchema, project: slices.Clone(s.Project), redact: slices.Clone(s.Redact),
 		overflow: s.Overflow,
 	}
@@ -96,17 +94,6 @@ func (s Spec[Args, Result]) erase(site string) definition {
 		}
 	}
 	return d
-}
-
-// callSite returns the file and line of the caller, skip frames above the function that asks; the
-// file with its folder, which is enough to find it and says nothing about the machine.
-func callSite(skip int) string {
-	_, file, line, ok := runtime.Caller(skip + 1)
-	if !ok {
-		return "unknown"
-	}
-	dir, base := filepath.Split(file)
-	return filepath.Base(dir) + "/" + base + ":" + strconv.Itoa(line)
 }
 
 // A DefineError says everything that is wrong with the definition of one tool.

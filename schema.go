@@ -258,7 +258,7 @@ func localReferences(root, n *tree.Node) {
 func MustParseSchema(raw string) *Schema {
 	schema, err := ParseSchema(json.RawMessage(raw))
 	if err != nil {
-		panic(callSite(1) + ": " + err.Error())
+		panic(callSite(1).String() + ": " + err.Error())
 	}
 	return schema
 }

@@ -200,10 +200,10 @@ func Define[Args, Result any](spec Spec[Args, Result]) (*Tool, error) {
 // MustDefine is Define for a tool in a package variable. It panics with the caller's file and line
 // if the Spec is wrong.
 func MustDefine[Args, Result any](spec Spec[Args, Result]) *Tool {
-	site := callSite(1)
-	tool, err := define(spec.erase(site))
+	at := callSite(1)
+	tool, err := define(spec.erase(at))
 	if err != nil {
-		panic(site + ": " + err.Error())
+		panic(at.String() + ": " + err.Error())
 	}
 	return tool
 }
@@ -276,7 +276,7 @@ func (t *Tool) Fingerprint() string {
 }
 
 // DefinedAt returns the file and line where the tool was defined.
-func (t *Tool) DefinedAt() string { return t.site }
+func (t *Tool) DefinedAt() string { return t.site.String() }
 
 // WithName returns a copy of the tool under another name of its own.
 // The error is a *[DefineError] for a name that Define would refuse.

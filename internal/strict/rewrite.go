@@ -22,7 +22,7 @@ func newRewriter(p Profile, root *tree.Node) *rewriter {
 	size := root.Count()
 	return &rewriter{p: p, root: root, restricts: p.restricts(), keeps: p.keeps(),
 		places: make([]place, 0, size), origin: make(map[*tree.Node]int, size),
-		target: map[*tree.Node]*tree.Node{}, done: make(map[*tree.Node]bool, size)}
+		target: map[*tree.Node]*tree.Node{}, done: map[*tree.Node]bool{}}
 }
 
 func (r *rewriter) rewrite() {
@@ -209,7 +209,9 @@ func (r *rewriter) visit(n *tree.Node) {
 	if r.done[n] {
 		return
 	}
-	r.done[n] = true
+	if r.composed || !r.keeps { // else each is met but once
+		r.done[n] = true
+	}
 	if r.keeps {
 		if r.closable(n) {
 			r.inside(n)
