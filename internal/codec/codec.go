@@ -367,6 +367,14 @@ func (t *Type) Field(name string) *Field {
 	return nil
 }
 
+// FieldFrom is Field for a name that is probably that of the field i.
+func (t *Type) FieldFrom(i int, name string) *Field {
+	if i < len(t.Fields) && t.Fields[i].Name == name {
+		return &t.Fields[i]
+	}
+	return t.Field(name)
+}
+
 // Base returns the type that pointers lead to, and whether there were any.
 func (t *Type) Base() (*Type, bool) {
 	nullable := false

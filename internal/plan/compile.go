@@ -177,8 +177,12 @@ func (c *compiler) checks(r *rule, n *tree.Node) {
 		}
 	}
 	r.enum = enumOf(n)
-	r.num = numberOf(n)
-	r.str = stringOf(n)
+	if r.kinds.has(scan.Number) {
+		r.num = numberOf(n)
+	}
+	if r.kinds.has(scan.String) {
+		r.str = stringOf(n)
+	}
 	r.value = n.Value
 }
 

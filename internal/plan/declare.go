@@ -12,19 +12,17 @@ import (
 // anyObject is the rule of objects of which nothing is said, as that of most schemas is.
 var anyObject = &objectRule{min: -1, max: -1}
 
-// membersOf are the keywords that say something of the members of an object, or lead to some that do.
-var membersOf = []string{
-	"properties", "required", "additionalProperties", "minProperties", "maxProperties", "propertyNames",
-	"patternProperties", "allOf", "$ref",
-}
-
 // silent reports whether schema and type say nothing of the members of an object.
 func silent(n *tree.Node, t *codec.Type) bool {
 	if t != nil && (t.Kind == codec.Struct || t.Kind == codec.Map) || len(n.Withheld) > 0 {
 		return false
 	}
 	for i := range n.Members {
-		if slices.Contains(membersOf, n.Members[i].Key) {
+		switch n.Members[i].Key {
+		case "properties", "required", "additionalProperties", "minProperties", "maxProperties",
+			"propertyNames", "patternProperties":
+			return false
+		case "allOf", "$ref": // which lead to some of these
 			return false
 		}
 	}
@@ -101,7 +99,7 @@ func (c *compiler) properties(o *objectRule, n *tree.Node, t *codec.Type, requir
 		o.index = make(map[string]int, len(m.Named))
 	}
 	at = &place{at, "/properties/", ""}
-	for _, named := range m.Named {
+	for next, named := range m.Named {
 		if _, ok := o.index[named.Name]; ok {
 			continue
 		}
@@ -109,7 +107,7 @@ func (c *compiler) properties(o *objectRule, n *tree.Node, t *codec.Type, requir
 		p := property{name: named.Name, required: slices.Contains(required, named.Name)}
 		elem := elemOf(t)
 		if t != nil && t.Kind == codec.Struct {
-			if p.field = t.Field(named.Name); p.field == nil {
+			if p.field = t.FieldFrom(next, named.Name); p.field == nil {
 				c.fault(at.pointer(), "properties", sayNoField)
 			} else {
 				elem = p.field.Type
