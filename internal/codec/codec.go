@@ -109,7 +109,7 @@ type walker struct {
 	mode     Mode
 	inFull   bool // see InFull
 	own      Own  // may be nil
-	whole    whole
+	whole    *whole
 	seen     map[reflect.Type]*Type
 	refused  map[reflect.Type]string // the message, for each further place of the type
 	problems []Problem
@@ -127,8 +127,9 @@ func (w *walker) refuseType(t reflect.Type, path, format string, args ...any) {
 
 // root describes the type that the walk begins with.
 func (w *walker) root(t reflect.Type, path string) *Type {
+	w.whole = &whole{}
 	typ := w.walk(t, path, 0)
-	typ.whole = &w.whole
+	typ.whole = w.whole
 	return typ
 }
 

@@ -22,7 +22,9 @@ import (
 // Requirement: the schema is a legal JSON Schema.
 func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, error)) (*Plan, error) {
 	c := newCompiler(schema, doc)
-	c.rules = make([]rule, 0, schema.Count())
+	if !c.refers {
+		c.rules = make([]rule, 0, schema.Count())
+	}
 	c.plan.root = c.rule(schema, typ, nil)
 	if c.finish(); c.err != nil {
 		return nil, c.err
@@ -77,7 +79,7 @@ type compiler struct {
 	root     *tree.Node
 	document func() (*general.Document, error)
 	plan     *Plan
-	rules    []rule // room for one of each schema; of the few that more are needed of, others stand alone
+	rules    []rule // room for those of a schema without references, of which nearly every part has one
 	memo     map[pair]*rule
 	refers   bool      // a schema refers to others, so that these may be met again
 	settle   []func()  // run with finished rules: how unions are told apart
@@ -120,12 +122,12 @@ func (c *compiler) rule(n *tree.Node, t *codec.Type, at *place) *rule {
 	if n.Bool != nil && *n.Bool {
 		n = &c.empty
 	}
-	r := next(&c.rules)
+	if r, ok := c.memo[pair{n, t}]; ok {
+		return r
+	}
+	r := take(&c.rules)
 	r.typ, r.kinds = t, allKinds
 	if c.refers || n == &c.empty { // others are met but once
-		if known, ok := c.memo[pair{n, t}]; ok {
-			return known
-		}
 		c.memo[pair{n, t}] = r
 	}
 	if n.Bool != nil {
@@ -153,8 +155,8 @@ func (c *compiler) rule(n *tree.Node, t *codec.Type, at *place) *rule {
 	return r
 }
 
-// next takes one of the values for which a slice has room; where there is none left, it makes one.
-func next[T any](list *[]T) *T {
+// take returns one of the values for which a slice has room; where there is none left, it makes one.
+func take[T any](list *[]T) *T {
 	n := len(*list)
 	if n == cap(*list) {
 		return new(T)

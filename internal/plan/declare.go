@@ -99,7 +99,7 @@ func (c *compiler) properties(o *objectRule, n *tree.Node, t *codec.Type, requir
 		o.index = make(map[string]int, len(m.Named))
 	}
 	at = &place{at, "/properties/", ""}
-	for next, named := range m.Named {
+	for turn, named := range m.Named {
 		if _, ok := o.index[named.Name]; ok {
 			continue
 		}
@@ -107,7 +107,7 @@ func (c *compiler) properties(o *objectRule, n *tree.Node, t *codec.Type, requir
 		p := property{name: named.Name, required: slices.Contains(required, named.Name)}
 		elem := elemOf(t)
 		if t != nil && t.Kind == codec.Struct {
-			if p.field = t.FieldFrom(next, named.Name); p.field == nil {
+			if p.field = t.FieldFrom(turn, named.Name); p.field == nil {
 				c.fault(at.pointer(), "properties", sayNoField)
 			} else {
 				elem = p.field.Type

@@ -50,7 +50,7 @@ type rule struct {
 	general *general.Schema
 	want    string  // the wanted type, for messages
 	holds   bool    // a property somewhere below is marked as secret
-	reader  *reader // see readers
+	reader  *reader // what Decode reads by, once it is made
 }
 
 // kinds is a set of JSON kinds. An integer is a number here.

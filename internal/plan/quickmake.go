@@ -9,17 +9,17 @@ import (
 )
 
 // newReader makes the reader of a rule and of all that is inside it, or nil where it would only do
-// what Decode does. There are about as many readers as rules. Requirement: the rules are finished.
-func newReader(r *rule, rules int) *reader {
-	room := make(readers, 0, rules)
-	root := room.reader(r)
+// what Decode does. room is for how many readers there is room at first. Requirement: the rules are finished.
+func newReader(r *rule, room int) *reader {
+	made := make(readers, 0, room)
+	root := made.reader(r)
 	if root.op == byRule {
 		return nil
 	}
 	return root
 }
 
-// readers is the room for those that are made.
+// readers has room for some of those that are made.
 type readers []reader
 
 // reader returns the reader of a rule. One that is being made is returned too, which ends recursion.
@@ -27,7 +27,7 @@ func (m *readers) reader(r *rule) *reader {
 	if r.reader != nil {
 		return r.reader
 	}
-	out := next((*[]reader)(m))
+	out := take((*[]reader)(m))
 	out.rule, r.reader = r, out
 	inner := r.some()
 	base := inner.base()
