@@ -96,30 +96,6 @@ func (s Spec[Args, Result]) erase(at site) definition {
 	return d
 }
 
-// A DefineError says everything that is wrong with the definition of one tool.
-type DefineError struct {
-	Tool     string    // the name as given; empty for a schema alone
-	Problems []Problem // in the order of the Spec; Pointer is a Go path
-	alone    bool      // of a schema alone, not of a tool without a name
-}
-
-// Error lists the problems, one a line.
-func (e *DefineError) Error() string {
-	head := "jig: tool " + strconv.Quote(e.Tool)
-	if e.alone {
-		head = "jig: schema"
-	}
-	lines := make([]string, 0, len(e.Problems))
-	for _, p := range e.Problems {
-		line := head + ": " + p.Message
-		if p.Pointer != "" {
-			line = head + ": " + p.Pointer + ": " + p.Message
-		}
-		lines = append(lines, line)
-	}
-	return strings.Join(lines, "\n")
-}
-
 // minOutputBytes is the smallest cap: a marker and something beside it have to fit.
 const minOutputBytes = 256
 
