@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -220,6 +221,32 @@ func TestEndlessSchemas(t *testing.T) {
 			_, _, problems := schemaOf(tt.typ, Arguments)
 			require.Equal(t, tt.want, problems)
 		})
+	}
+}
+
+// TestPure asks of types, and of what is inside them, whether writing a value calls a method of theirs.
+func TestPure(t *testing.T) {
+	tests := []struct {
+		typ  reflect.Type
+		want bool
+	}{
+		{of[struct {
+			Rows []map[int]*string
+			At   time.Time
+		}](), true},
+		{of[amount](), false},
+		{of[[]map[string]*amount](), false},
+		{of[struct{ M map[amount]int }](), false},
+		{of[struct{ V any }](), false},
+		{of[struct{ E error }](), false},
+		{of[struct {
+			N int `json:",omitzero"`
+		}](), false},
+	}
+	for _, tt := range tests {
+		typ, problems := Of(tt.typ, "T", Results)
+		require.Empty(t, problems)
+		require.Equal(t, tt.want, typ.Pure(), "%s", tt.typ)
 	}
 }
 

@@ -237,8 +237,7 @@ func whole(t *codec.Type) bool {
 
 // anyMap reports whether a map[string]any can be converted to the map type.
 func anyMap(t *codec.Type) bool {
-	return t.Elem.Kind == codec.Any && t.Key.Kind == codec.String &&
-		t.Go.ConvertibleTo(reflect.TypeFor[map[string]any]())
+	return t.Elem.Kind == codec.Any && t.Go.ConvertibleTo(reflect.TypeFor[map[string]any]())
 }
 
 func (c *compiler) array(n *tree.Node, t *codec.Type, at *place) *arrayRule {

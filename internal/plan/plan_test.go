@@ -174,6 +174,10 @@ func TestKeywords(t *testing.T) {
 		{"reference from a base of its own",
 			`{"properties":{"p":{"$id":"http://x/y","$ref":"#/$defs/a",` +
 				`"$defs":{"a":{"type":"string"}}}},"$defs":{"a":{"type":"integer"}}}`, `{"p":"s"}`, ""},
+		{"reference from a base of draft-04",
+			`{"$schema":"http://json-schema.org/draft-04/schema#","properties":{"p":{"id":"http://x/y",` +
+				`"properties":{"q":{"$ref":"#/definitions/a"}},"definitions":{"a":{"type":"string"}}}},` +
+				`"definitions":{"a":{"type":"integer"}}}`, `{"p":{"q":"s"}}`, ""},
 		{"properties from a base of its own",
 			`{"properties":{"p":{"$id":"http://x/y","$ref":"#/$defs/a","maxProperties":1,` +
 				`"$defs":{"a":{"properties":{"x":{"type":"string"}},"required":["x"]}}}},` +

@@ -153,11 +153,33 @@ type named string
 
 func TestFaults(t *testing.T) {
 	type args struct {
-		A int    `json:"a"`
-		B string `json:"b"`
-		C int8   `json:"c"`
+		A int            `json:"a"`
+		B string         `json:"b"`
+		C int8           `json:"c"`
+		L []int          `json:"l"`
+		M map[string]int `json:"m"`
 	}
 	tests := []struct{ name, schema, want string }{
+		{"name with a slash", `{"properties":{"y/~":{}}}`,
+			"/properties/y~1~0 properties: the struct has no field with this JSON name"},
+		{"item", `{"properties":{"l":{"items":{"type":"string"}}}}`,
+			"/properties/l/items type: the schema's type is string, and the Go field takes number"},
+		{"item of a tuple", `{"properties":{"l":{"prefixItems":[{"type":"number"},{"type":"string"}]}}}`,
+			"/properties/l/prefixItems/1 type: the schema's type is string, and the Go field takes number"},
+		{"value of a map", `{"properties":{"m":{"additionalProperties":{"type":"string"}}}}`,
+			"/properties/m/additionalProperties type: the schema's type is string, and the Go field takes number"},
+		{"value of any field", `{"additionalProperties":{"type":["string","number","object"]}}`,
+			"/additionalProperties type: the schema's type is string or number or object, and the Go field takes array\n" +
+				"/additionalProperties type: the schema's type is string or number or object, and the Go field takes number\n" +
+				"/additionalProperties type: the schema's type is string or number or object, and the Go field takes number\n" +
+				"/additionalProperties type: the schema's type is string or number or object, and the Go field takes object\n" +
+				"/additionalProperties type: the schema's type is string or number or object, and the Go field takes string"},
+		{"inside the form of a name", `{"propertyNames":{"properties":{"d":{"type":"string","default":1}}}}`,
+			"/propertyNames/properties/d default: the default 1 is refused by its own schema: got number 1, want string"},
+		{"under patterns of names", `{"patternProperties":{"^y/":{"properties":{"d":{"type":"string","default":1}}}},` +
+			`"additionalProperties":{"properties":{"e":{"type":"string","default":2}}}}`,
+			"/additionalProperties/properties/e default: the default 2 is refused by its own schema: got number 2, want string\n" +
+				"/patternProperties/^y~1/properties/d default: the default 1 is refused by its own schema: got number 1, want string"},
 		{"unknown property", `{"properties":{"a":{"type":"integer"},"z":{}}}`,
 			"/properties/z properties: the struct has no field with this JSON name"},
 		{"in a branch of allOf", `{"allOf":[{"properties":{"z":{}}}]}`,
