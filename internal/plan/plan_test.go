@@ -198,6 +198,11 @@ func TestKeywords(t *testing.T) {
 			`/a type: got number 1, want string`},
 		{"null for absent under allOf", `{"allOf":[{"properties":{"a":{"type":"string"}}}]}`,
 			`{"a":null}`, ""},
+		{"null for absent beside a reference",
+			`{"properties":{"p":{"$ref":"#/$defs/a","minLength":1}},` +
+				`"$defs":{"a":{"properties":{"x":{"type":"string"}}}}}`, `{"p":{"x":null}}`, ""},
+		{"null for absent under the form of a name",
+			`{"patternProperties":{"^x":{"properties":{"y":{"type":"string"}}}}}`, `{"xa":{"y":null}}`, ""},
 		{"null below false under allOf", `{"allOf":[{}],"properties":{"a":false}}`,
 			`{"a":{"b":null}}`,
 			`/a properties: nothing is allowed here`},
