@@ -191,6 +191,8 @@ func TestWithName(t *testing.T) {
 	spec.Examples = []struct{}{{}}
 	old := jig.MustDefine(spec)
 	require.Empty(t, new(jig.Tool).Fingerprint(), "not made by Define")
+	require.Empty(t, new(jig.Tool).DefinedAt(), "not made by Define")
+	require.Nil(t, new(jig.Schema).JSON(), "not made by SchemaFor or ParseSchema")
 	before := old.Fingerprint()
 
 	renamed, err := old.WithName("fs_read")
