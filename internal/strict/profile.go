@@ -14,7 +14,6 @@ package strict
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -48,8 +47,14 @@ type Profile struct {
 // Err says what is wrong with the profile itself, such as a status that does not exist. Rewrite and
 // Check require that nothing is.
 func (p Profile) Err() error {
-	var wrong []string
-	for _, key := range slices.Sorted(maps.Keys(p.Keywords)) {
+	var wrong, odd []string // only what is odd is sorted and worded: Err is asked with every schema
+	for key, said := range p.Keywords {
+		if !knownKey(key) || !slices.Contains(statuses, said) {
+			odd = append(odd, key)
+		}
+	}
+	slices.Sort(odd)
+	for _, key := range odd {
 		if err := keyError(key); err != "" {
 			wrong = append(wrong, err)
 		}
@@ -97,13 +102,19 @@ func oneOf(field, got string, want []string) []string {
 		strings.Join(want[:last], ", "), want[last], meant(got, want))}
 }
 
+// knownKey reports whether an entry of a profile may have this name.
+func knownKey(key string) bool {
+	_, ok := keywords[key]
+	return status(key) == key && (ok || slices.Contains(Pseudo, key))
+}
+
 // keyError says that no entry of a profile has this name.
 func keyError(key string) string {
+	if knownKey(key) {
+		return ""
+	}
 	if name := status(key); name != key {
 		return fmt.Sprintf("Keywords[%q]: the entry for it is %q", key, name)
-	}
-	if _, ok := keywords[key]; ok || slices.Contains(Pseudo, key) {
-		return ""
 	}
 	names := slices.Clone(Pseudo)
 	for _, f := range facts {
