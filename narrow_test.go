@@ -185,3 +185,13 @@ func TestWarnings(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, reflected.Warnings())
 }
+
+// TestWithoutRecursive leaves out the one property by which a schema contains itself.
+func TestWithoutRecursive(t *testing.T) {
+	base := jig.MustParseSchema(`{"type":"object","properties":{"a":{"type":"string"},"next":{"anyOf":[` +
+		`{"$ref":"#"},{"type":"null"}],"default":{"a":"x"}}}}`)
+	narrow, err := base.Without("next")
+	require.NoError(t, err)
+	require.EqualError(t, narrow.Validate([]byte(`{"a":"x","next":{}}`)),
+		`"/next": not a property here; the only property is "a"`)
+}

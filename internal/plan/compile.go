@@ -54,7 +54,7 @@ func CompileNodes(schema *tree.Node, nodes []*tree.Node, doc func() (*general.Do
 }
 
 func newCompiler(schema *tree.Node, doc func() (*general.Document, error)) *compiler {
-	c := &compiler{root: schema, document: doc, memo: map[pair]*rule{}, refers: schema.Any(isReference),
+	c := &compiler{root: schema, document: doc, memo: map[pair]*rule{}, refers: schema.Any(refers),
 		plan: &Plan{schema: schema, unions: map[*tree.Member]*union{}}}
 	c.nested = c.refers && schema.Any(func(n *tree.Node) bool {
 		return n != schema && (n.Has("$id") || n.Has("id"))
