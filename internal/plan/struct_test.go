@@ -156,6 +156,7 @@ func TestFaults(t *testing.T) {
 		A int            `json:"a"`
 		B string         `json:"b"`
 		C int8           `json:"c"`
+		D int            `json:"d"`
 		L []int          `json:"l"`
 		M map[string]int `json:"m"`
 	}
