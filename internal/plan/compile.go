@@ -127,9 +127,7 @@ func (c *compiler) rule(n *tree.Node, t *codec.Type, at *place) *rule {
 	}
 	r := take(&c.rules)
 	r.typ, r.kinds = t, allKinds
-	if c.refers || n == &c.empty { // others are met but once
-		c.memo[pair{n, t}] = r
-	}
+	c.memo[pair{n, t}] = r
 	if n.Bool != nil {
 		r.never = true
 		return r

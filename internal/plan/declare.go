@@ -191,15 +191,10 @@ var emptyPlan Plan
 // undeclared adds the fields of a struct that the schema does not declare by name, or in a place
 // where the plan does not look, such as a branch of anyOf. n is the schema of their values.
 func (c *compiler) undeclared(o *objectRule, t *codec.Type, n *tree.Node, at *place) {
-	rules := map[*codec.Type]*rule{} // one for all fields of a type, which says what is wrong once
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if _, ok := o.index[f.Name]; ok {
-			continue
+		if _, ok := o.index[f.Name]; !ok {
+			o.declare(property{name: f.Name, rule: c.rule(n, f.Type, at), field: f})
 		}
-		if rules[f.Type] == nil {
-			rules[f.Type] = c.rule(n, f.Type, at)
-		}
-		o.declare(property{name: f.Name, rule: rules[f.Type], field: f})
 	}
 }
