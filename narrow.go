@@ -57,7 +57,8 @@ func (s *Schema) Without(properties ...string) (*Schema, error) {
 		if i < 0 {
 			return nil, fmt.Errorf("jig: schema: %s", noProperty(root, name))
 		}
-		root.Withheld = append(root.Withheld, m.Named[i])
+		withheld := tree.Withheld{Named: tree.Named{Name: name, Node: s.root.Property(name)}, Root: s.root}
+		root.Withheld = append(root.Withheld, withheld)
 		m.Named = slices.Delete(m.Named, i, i+1)
 	}
 	required := slices.DeleteFunc(root.Strings("required"), func(name string) bool {

@@ -195,3 +195,89 @@ func TestWithoutRecursive(t *testing.T) {
 	require.EqualError(t, narrow.Validate([]byte(`{"a":"x","next":{}}`)),
 		`"/next": not a property here; the only property is "a"`)
 }
+
+// TestWithoutDefaults shows that a property that is left out keeps its default, whatever its schema needs
+// to be checked, and that what is wrong with one is still told.
+func TestWithoutDefaults(t *testing.T) {
+	type args struct {
+		A any    `json:"a,omitempty"`
+		B string `json:"b,omitempty"`
+	}
+	tests := []struct {
+		name, schema string
+		want         any
+		warnings     []string
+	}{
+		{"union", `{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"integer"}],` +
+			`"default":"d"},"b":{"type":"string"}}}`, "d", nil},
+		{"wrong by its union", `{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"integer"}],` +
+			`"default":true},"b":{"type":"string"}}}`, nil,
+			[]string{"/properties/a: the default true is refused by its own schema: got boolean true, want another type; it does not apply"}},
+		{"wrong by a union of its definition", `{"type":"object","properties":{"a":{"$ref":"#/$defs/x","default":true}},` +
+			`"$defs":{"x":{"oneOf":[{"type":"string"},{"type":"integer"}]}}}`, nil,
+			[]string{"/properties/a: the default true is refused by its own schema: got boolean true, want another type; it does not apply"}},
+		{"reference beside an id", `{"type":"object","properties":{"a":{"$ref":"#/$defs/x","default":"d"}},` +
+			`"$defs":{"x":{"type":"string"},"y":{"$id":"https://example.com/y"}}}`, "d", nil},
+		{"id inside", `{"type":"object","properties":{"a":{"$id":"https://example.com/a","$ref":"#/$defs/x","default":"d",` +
+			`"$defs":{"x":{"type":"string"}}}},"$defs":{"x":{"type":"integer"}}}`, "d", nil},
+		{"the root itself", `{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#"},{"type":"integer"}],"default":{"b":"x"}},` +
+			`"b":{"type":"string"}}}`, map[string]any{"b": "x"}, nil},
+		{"definition", `{"type":"object","properties":{"a":{"not":{"$ref":"#/definitions/a"},` +
+			`"default":"d"}},"definitions":{"a":{"type":"integer"}}}`, "d", nil},
+		{"draft-04", `{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{` +
+			`"a":{"oneOf":[{"type":"integer","minimum":3,"exclusiveMinimum":true},{"type":"string"}],"default":4}}}`, json.Number("4"), nil},
+		{"pattern that is not checked", `{"type":"object","properties":{"a":{"not":{"type":"integer"},"pattern":"^(?!x)","default":"d"}}}`,
+			"d", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			narrow, err := jig.MustParseSchema(tt.schema).Without("a")
+			require.NoError(t, err)
+			require.ElementsMatch(t, tt.warnings, narrow.Warnings())
+			again, err := narrow.Without()
+			require.NoError(t, err)
+			require.Equal(t, narrow.JSON(), again.JSON())
+			for _, schema := range []*jig.Schema{narrow, again} {
+				var got args
+				tool := jig.MustDefine(jig.Spec[args, jig.NoResult]{
+					Name: "probe", Description: "Probes.", Schema: schema,
+					Execute: func(_ context.Context, in args) (jig.NoResult, error) {
+						got = in
+						return jig.NoResult{}, nil
+					},
+				})
+				require.NoError(t, tool.Call(t.Context(), json.RawMessage(`{}`)).Err)
+				require.Equal(t, args{A: tt.want}, got)
+				require.ErrorContains(t, schema.Validate([]byte(`{"a":"d"}`)), `"/a": not a property here`)
+			}
+		})
+	}
+}
+
+// TestWithoutTightened shows that what becomes of the rest of a schema does not touch a default of a property
+// that is left out.
+func TestWithoutTightened(t *testing.T) {
+	narrow, err := jig.MustParseSchema(`{"type":"object","properties":{"a":{"$ref":"#/$defs/x","default":{"p":"d"}},` +
+		`"b":{"$ref":"#/$defs/x"}},"$defs":{"x":{"type":"object","properties":{` +
+		`"p":{"anyOf":[{"type":"string"},{"type":"integer"}]},"q":{"type":"boolean","default":true}}}}}`).Without("a")
+	require.NoError(t, err)
+	for _, profile := range []jig.Profile{
+		{Name: "no references", Keywords: map[string]string{"$ref_local": "rejected", "$defs": "rejected"}},
+		{Name: "all required", Closed: true, Required: true},
+	} {
+		tight, _, err := narrow.Tighten(profile)
+		require.NoError(t, err, profile.Name)
+		require.Empty(t, tight.Warnings(), profile.Name)
+		var got map[string]any
+		tool := jig.MustDefine(jig.Spec[map[string]any, jig.NoResult]{
+			Name: "probe", Description: "Probes.", Schema: tight,
+			Execute: func(_ context.Context, in map[string]any) (jig.NoResult, error) {
+				got = in
+				return jig.NoResult{}, nil
+			},
+		})
+		require.NoError(t, tool.Call(t.Context(), json.RawMessage(`{"b":{"p":1,"q":false}}`)).Err, profile.Name)
+		require.Equal(t, map[string]any{"a": map[string]any{"p": "d", "q": true},
+			"b": map[string]any{"p": json.Number("1"), "q": false}}, got, profile.Name)
+	}
+}

@@ -54,12 +54,8 @@ func CompileNodes(schema *tree.Node, nodes []*tree.Node, doc func() (*general.Do
 }
 
 func newCompiler(schema *tree.Node, doc func() (*general.Document, error)) *compiler {
-	c := &compiler{root: schema, document: doc, memo: map[pair]*rule{}, refers: schema.Any(refers),
+	return &compiler{source: newSource(schema, doc),
 		plan: &Plan{schema: schema, unions: map[*tree.Member]*union{}}}
-	c.nested = c.refers && schema.Any(func(n *tree.Node) bool {
-		return n != schema && (n.Has("$id") || n.Has("id"))
-	})
-	return c
 }
 
 // finish does what needs finished rules.
@@ -76,18 +72,32 @@ func (c *compiler) finish() {
 }
 
 type compiler struct {
-	root     *tree.Node
-	document func() (*general.Document, error)
+	source
 	plan     *Plan
-	rules    []rule // room for those of a schema without references, of which nearly every part has one
-	memo     map[pair]*rule
-	refers   bool      // a schema refers to others, so that these may be met again
+	rules    []rule    // room for those of a schema without references, of which nearly every part has one
 	settle   []func()  // run with finished rules: how unions are told apart
 	nulls    []func()  // run after settle: whether null is accepted
 	defaults []func()  // run after nulls: which defaults apply
 	empty    tree.Node // the schema that accepts everything
-	nested   bool      // and a schema inside has an $id, from which its references count
 	err      error
+}
+
+// A source is the schema in which those that are compiled stand.
+type source struct {
+	root     *tree.Node
+	document func() (*general.Document, error)
+	memo     map[pair]*rule
+	refers   bool // a schema refers to others, so that these may be met again
+	nested   bool // and a schema inside has an $id, from which its references count
+}
+
+func newSource(root *tree.Node, doc func() (*general.Document, error)) source {
+	s := source{root: root, document: doc, memo: map[pair]*rule{}}
+	s.refers = root.Any(func(n *tree.Node) bool { return n.Has("$ref") })
+	s.nested = s.refers && root.Any(func(n *tree.Node) bool {
+		return n != root && (n.Has("$id") || n.Has("id"))
+	})
+	return s
 }
 
 type pair struct {

@@ -3,8 +3,10 @@ package plan
 import (
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/jig-go/jig/internal/codec"
+	"github.com/jig-go/jig/internal/general"
 	"github.com/jig-go/jig/internal/scan"
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -141,23 +143,33 @@ func (o *objectRule) declare(p property) int {
 }
 
 // withheld adds the properties that may not be sent: they are declared as ones that nothing meets,
-// so that they are refused, and keep their defaults.
+// so that they are refused, and keep their defaults, which the schema judges that they were taken out of.
 func (c *compiler) withheld(o *objectRule, n *tree.Node, t *codec.Type, at *place) {
-	for _, named := range n.Withheld {
-		at := &place{at, "/properties/", named.Name}
+	for _, w := range n.Withheld {
+		at := &place{at, "/properties/", w.Name}
 		var elem *codec.Type
-		p := property{name: named.Name, withheld: true}
+		p := property{name: w.Name, withheld: true}
 		if t != nil && t.Kind == codec.Struct {
-			if p.field = t.Field(named.Name); p.field != nil {
+			if p.field = t.Field(w.Name); p.field != nil {
 				elem = p.field.Type
 			}
 		}
-		p.rule = c.rule(named.Node, elem, at)
+		p.rule = c.elsewhere(w.Root, w.Node, elem, at)
 		i := len(o.props)
 		o.props = append(o.props, p)
 		pointer := at.pointer()
-		c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], named.Node, pointer) })
+		c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], w.Node, pointer) })
 	}
+}
+
+// elsewhere compiles a schema n inside another root.
+func (c *compiler) elsewhere(root, n *tree.Node, t *codec.Type, at *place) *rule {
+	here := c.source
+	defer func() { c.source = here }()
+	c.source = newSource(root, sync.OnceValues(func() (*general.Document, error) {
+		return general.Compile(root.Append(nil, tree.Form{Enforced: true, Identity: true}))
+	}))
+	return c.rule(n, t, at)
 }
 
 // setDefault takes the default of an optional property. A null says no more than absence does.

@@ -23,12 +23,6 @@ func (c *compiler) resolve(n *tree.Node) (target *tree.Node, known bool) {
 	return n, false // references in a circle
 }
 
-// refers reports whether n is a reference, or withholds a property with one inside.
-func refers(n *tree.Node) bool {
-	return n.Has("$ref") ||
-		slices.ContainsFunc(n.Withheld, func(w tree.Named) bool { return w.Node.Any(refers) })
-}
-
 // nullBranch returns X, and its place, of {"anyOf":[X,{"type":"null"}]} where nothing else is
 // asserted.
 func nullBranch(n *tree.Node) (branch *tree.Node, at string) {

@@ -24,7 +24,14 @@ type Node struct {
 	Value *Value
 	// Withheld are properties that nobody may send and that a decoder still fills with their
 	// defaults. They are part of no text.
-	Withheld []Named
+	Withheld []Withheld
+}
+
+// A Withheld property still stands in the schema that it was taken out of, which never changes: what it
+// refers to is there, whatever becomes of the schema without it.
+type Withheld struct {
+	Named
+	Root *Node
 }
 
 // A Value is a check of JSON values, such as a type's own UnmarshalJSON.
@@ -296,7 +303,7 @@ func Literal(b bool) *Node { return &Node{Bool: &b} }
 // Clone returns a deep copy; Raw texts are shared, since nothing writes to them.
 func (n *Node) Clone() *Node {
 	c := &Node{Bool: n.Bool, Text: n.Text, Value: n.Value,
-		Withheld: cloneTable(n.Withheld), Members: slices.Clone(n.Members)}
+		Withheld: slices.Clone(n.Withheld), Members: slices.Clone(n.Members)}
 	for i := range c.Members {
 		m := &c.Members[i]
 		if m.Node != nil {
