@@ -22,9 +22,7 @@ import (
 // Requirement: the schema is a legal JSON Schema.
 func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, error)) (*Plan, error) {
 	c := newCompiler(schema, doc)
-	if !c.refers {
-		c.rules = make([]rule, 0, schema.Count())
-	}
+	c.rules = make([]rule, 0, schema.Count())
 	c.plan.root = c.rule(schema, typ, nil)
 	if c.finish(); c.err != nil {
 		return nil, c.err
@@ -74,7 +72,7 @@ func (c *compiler) finish() {
 type compiler struct {
 	source
 	plan     *Plan
-	rules    []rule    // room for those of a schema without references, of which nearly every part has one
+	rules    []rule    // room for as many as there are schemas, of which nearly each has one
 	settle   []func()  // run with finished rules: how unions are told apart
 	nulls    []func()  // run after settle: whether null is accepted
 	defaults []func()  // run after nulls: which defaults apply
@@ -87,17 +85,12 @@ type source struct {
 	root     *tree.Node
 	document func() (*general.Document, error)
 	memo     map[pair]*rule
-	refers   bool // a schema refers to others, so that these may be met again
-	nested   bool // and a schema inside has an $id, from which its references count
+	nested   bool // a schema inside has an $id, from which its references count
 }
 
 func newSource(root *tree.Node, doc func() (*general.Document, error)) source {
-	s := source{root: root, document: doc, memo: map[pair]*rule{}}
-	s.refers = root.Any(func(n *tree.Node) bool { return n.Has("$ref") })
-	s.nested = s.refers && root.Any(func(n *tree.Node) bool {
-		return n != root && (n.Has("$id") || n.Has("id"))
-	})
-	return s
+	return source{root: root, document: doc, memo: map[pair]*rule{},
+		nested: root.Any(func(n *tree.Node) bool { return n != root && (n.Has("$id") || n.Has("id")) })}
 }
 
 type pair struct {
