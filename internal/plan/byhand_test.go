@@ -2,10 +2,13 @@ package plan
 
 import (
 	"errors"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/jig-go/jig/internal/codec"
 	"github.com/jig-go/jig/internal/general"
 	"github.com/jig-go/jig/internal/tree"
 )
@@ -83,4 +86,35 @@ func TestCompileNodesOfUnions(t *testing.T) {
 		return nil, errors.New("broken")
 	})
 	require.EqualError(t, err, "broken")
+}
+
+// TestRulesOfOneSchemaForManyFields shows that one schema for all fields of a struct takes one rule for each
+// type of these, and not one for each way that leads there.
+func TestRulesOfOneSchemaForManyFields(t *testing.T) {
+	const levels = 8
+	type node struct {
+		A, B, C, D *node
+		Other      *struct{ A, B, C *node }
+	}
+	typ, problems := codec.Of(reflect.TypeFor[node](), "Args", codec.Arguments)
+	require.Empty(t, problems)
+	schema, _ := tree.Parse([]byte(strings.Repeat(`{"additionalProperties":`, levels) + `{"minProperties":1}` +
+		strings.Repeat("}", levels)))
+	p, err := Compile(schema, typ, nil)
+	require.NoError(t, err)
+
+	rules := map[*rule]bool{}
+	var visit func(*rule)
+	visit = func(r *rule) {
+		if r == nil || rules[r] {
+			return
+		}
+		rules[r] = true
+		for _, of := range r.obj.props {
+			visit(of.rule)
+		}
+	}
+	visit(p.root)
+	// Of the root, of two types on each level below, and of the two for what the last one says nothing of.
+	require.Equal(t, 1+2*levels+2, len(rules))
 }
