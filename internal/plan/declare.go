@@ -125,8 +125,8 @@ func (c *compiler) properties(o *objectRule, n *tree.Node, t *codec.Type, requir
 			o.props[i].nullAbsent = p.rule.refusesNull()
 		})
 		if named.Node.Has("default") {
-			pointer := at.pointer()
-			c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], named.Node, pointer) })
+			root, pointer := c.root, at.pointer()
+			c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], root, named.Node, pointer) })
 		}
 	}
 }
@@ -158,7 +158,7 @@ func (c *compiler) withheld(o *objectRule, n *tree.Node, t *codec.Type, at *plac
 		i := len(o.props)
 		o.props = append(o.props, p)
 		pointer := at.pointer()
-		c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], w.Node, pointer) })
+		c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], w.Root, w.Node, pointer) })
 	}
 }
 
@@ -172,13 +172,15 @@ func (c *compiler) elsewhere(root, n *tree.Node, t *codec.Type, at *place) *rule
 	return c.rule(n, t, at)
 }
 
-// setDefault takes the default of an optional property. A null says no more than absence does.
-func (c *compiler) setDefault(p *property, n *tree.Node, pointer string) {
+// setDefault takes the default of an optional property, whose schema n stands in root. A null says no more
+// than absence does.
+func (c *compiler) setDefault(p *property, root, n *tree.Node, pointer string) {
 	m := n.Get("default")
 	if m == nil || string(m.Raw) == "null" {
 		return
 	}
-	if found := p.rule.check(m.Raw); found.Total > 0 {
+	worded := Plan{schema: root} // whose keywords the message quotes
+	if found := worded.runRule(p.rule, m.Raw, reflect.Value{}, false); found.Total > 0 {
 		c.fault(pointer, "default", "the default %s is refused by its own schema: %s",
 			m.Raw, found.Problems[0].Message)
 		return
