@@ -97,7 +97,7 @@ func (r acceptanceRow) problems(t *testing.T) (out []acceptanceProblem) {
 		if a.isStrict() || profile.Name == "" {
 			profile = strict.Profile(p)
 		}
-		tools = append(tools, strict.Tool{Name: a.Name, Strict: a.isStrict(), Root: root})
+		tools = append(tools, strict.Tool{Name: a.Name, Strict: a.isStrict(), Schema: a.Schema})
 	}
 	for _, found := range strict.CheckRequest(profile, tools) {
 		out = append(out, acceptanceProblem{"", found})

@@ -44,12 +44,13 @@ func (s *shaped) note(format string, args ...any) {
 // made wrong.
 func (s *shaped) fitting() []json.RawMessage {
 	list := s.tool.Examples()
-	if s.root == nil || len(list) == 0 {
+	if s.sent == nil || len(list) == 0 {
 		return list
 	}
 	if s.profile.Required {
+		root := parsed(s.sent)
 		for i, raw := range list {
-			list[i] = strict.WithNulls(s.root, raw)
+			list[i] = strict.WithNulls(root, raw)
 		}
 	}
 	if !slices.ContainsFunc(s.changes, func(c jig.Change) bool { return c.Lossy }) {

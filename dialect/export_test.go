@@ -214,5 +214,5 @@ func checked(b *batch) []strict.Problem {
 	if s.form.schema == nil {
 		return nil // none is sent for a tool without arguments
 	}
-	return strict.Check(strict.Profile(s.profile), s.root)
+	return strict.Check(strict.Profile(s.profile), parsed(s.sent))
 }

@@ -105,7 +105,7 @@ func (b *batch) budgets() []Refusal {
 		if s.form.strict {
 			profile = b.strict
 		}
-		tools[i] = strict.Tool{Name: s.tool.Name(), Strict: s.form.strict, Root: s.root}
+		tools[i] = strict.Tool{Name: s.tool.Name(), Strict: s.form.strict, Schema: s.form.schema}
 	}
 	var out []Refusal
 	for _, p := range strict.CheckRequest(strict.Profile(profile), tools) {

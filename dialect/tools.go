@@ -77,7 +77,6 @@ type shaped struct {
 	profile  jig.Profile
 	form     form
 	sent     *jig.Schema // by the profile, or nil if it is refused
-	root     *tree.Node  // of sent
 	changes  []jig.Change
 	refusals []Refusal
 	notes    []string
@@ -106,7 +105,7 @@ func (b *batch) shapeBy(t *jig.Tool, p jig.Profile, flagged bool) shaped {
 		out.form.output = s.JSON()
 	}
 	out.tighten()
-	if b.dialect.noEmpty && out.root != nil && !hasProperties(out.root) {
+	if b.dialect.noEmpty && out.sent != nil && !hasProperties(parsed(out.sent)) {
 		out.form.schema = nil
 	}
 	out.describe(b.settings.Native && b.dialect.examples)
@@ -122,8 +121,7 @@ func hasProperties(root *tree.Node) bool {
 func (s *shaped) tighten() {
 	tightened, changes, err := s.tool.InputSchema().Tighten(s.profile)
 	if err == nil {
-		s.sent, s.root, s.form.schema = tightened, parsed(tightened), tightened.JSON()
-		s.changes = changes
+		s.sent, s.form.schema, s.changes = tightened, tightened.JSON(), changes
 		return
 	}
 	refused, ok := errors.AsType[*jig.DefineError](err)

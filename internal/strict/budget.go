@@ -13,8 +13,8 @@ import (
 // A Tool is one tool of a request.
 type Tool struct {
 	Name   string
-	Strict bool       // asked for on the wire
-	Root   *tree.Node // as it is sent; nil where no schema is
+	Strict bool   // asked for on the wire
+	Schema []byte // checked text, as it is sent; nil where no schema is
 }
 
 // CheckRequest returns what a provider would refuse in the tools of one request together, each of
@@ -29,16 +29,20 @@ func CheckRequest(p Profile, tools []Tool) []Problem {
 		add("MaxTools", fmt.Sprintf("got %d tools, want at most %d; leave some out", len(tools),
 			limit))
 	}
-	strict := countTools(tools)
+	strict := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return !t.Strict })
 	if limit := p.MaxStrict; limit > 0 && len(strict) > limit {
 		add("MaxStrict", fmt.Sprintf("got %d strict tools, want at most %d; make some loose",
 			len(strict), limit))
 	}
-	if m := overBudget(strict, p.MaxOptional, "optional properties",
+	var counts []toolCount
+	if p.MaxOptional > 0 || p.MaxUnions > 0 {
+		counts = countTools(strict)
+	}
+	if m := overBudget(counts, p.MaxOptional, "optional properties",
 		func(c toolCount) int { return c.optional }); m != "" {
 		add("MaxOptional", m)
 	}
-	if m := overBudget(strict, p.MaxUnions, "properties with a list of types or an anyOf",
+	if m := overBudget(counts, p.MaxUnions, "properties with a list of types or an anyOf",
 		func(c toolCount) int { return c.unions }); m != "" {
 		add("MaxUnions", m)
 	}
@@ -48,25 +52,20 @@ func CheckRequest(p Profile, tools []Tool) []Problem {
 	return problems
 }
 
-// A toolCount is what one strict tool takes of the budgets.
+// A toolCount is what one tool takes of the budgets.
 type toolCount struct {
 	name             string
 	optional, unions int
 }
 
 func countTools(tools []Tool) []toolCount {
-	var counts []toolCount
-	for _, t := range tools {
-		if !t.Strict {
-			continue
+	counts := make([]toolCount, len(tools))
+	for i, t := range tools {
+		if t.Schema != nil {
+			root, _ := tree.Parse(t.Schema) // what was written can be read
+			counts[i] = budget{root, map[*tree.Node]toolCount{}}.whole()
 		}
-		count := toolCount{name: t.Name}
-		if t.Root != nil {
-			b := budget{root: checkedText(t.Root), known: map[*tree.Node]toolCount{}}
-			count = b.whole()
-			count.name = t.Name
-		}
-		counts = append(counts, count)
+		counts[i].name = t.Name
 	}
 	return counts
 }

@@ -19,7 +19,13 @@ import (
 // the name of its field, such as MaxDepth. The members of the tree that are checked and not shown
 // are no part of what is sent.
 func Check(p Profile, root *tree.Node) []Problem {
-	c := &checker{profile: p, root: checkedText(root), key: p.key()}
+	sent, _ := tree.Parse(root.Append(nil, tree.Form{Identity: true})) // what was written can be read
+	return check(p, sent)
+}
+
+// check is Check for a schema that was read.
+func check(p Profile, root *tree.Node) []Problem {
+	c := &checker{profile: p, root: root, key: p.key()}
 	c.checkRoot()
 	c.walk("", c.root)
 	c.checkLimits()
@@ -29,12 +35,6 @@ func Check(p Profile, root *tree.Node) []Problem {
 	return slices.CompactFunc(c.problems, func(a, b Problem) bool {
 		return a.Pointer == b.Pointer && a.Keyword == b.Keyword
 	})
-}
-
-// checkedText returns the tree of the text that a schema is written as.
-func checkedText(root *tree.Node) *tree.Node {
-	n, _ := tree.Parse(root.Append(nil, tree.Form{Identity: true})) // what was written can be read
-	return n
 }
 
 // A checker collects the problems of one schema.

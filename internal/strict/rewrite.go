@@ -51,7 +51,7 @@ func (r *rewriter) rewrite() {
 // where none may be empty.
 func Proof(p Profile, root *tree.Node) []Problem {
 	sent, _ := tree.Parse(root.Append(nil, tree.Form{})) // what was written can be read
-	return slices.DeleteFunc(Check(p, sent), func(p Problem) bool {
+	return slices.DeleteFunc(check(p, sent), func(p Problem) bool {
 		return p.Pointer == "" && p.Keyword == "properties_empty"
 	})
 }
