@@ -118,7 +118,7 @@ func parseNode(c *scan.Cursor) (*Node, bool) {
 		c.Skip()
 		return nil, false
 	}
-	n := &Node{}
+	n := New()
 	for more := c.Enter(); more; more = c.More() {
 		key := string(c.Key())
 		start := *c
