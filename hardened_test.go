@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
@@ -164,6 +165,75 @@ func TestDefaultsByHand(t *testing.T) {
 	warned := jig.MustParseSchema(`{"properties":{"n":{"type":"integer","default":"x"}}}`)
 	require.Equal(t, []string{`/properties/n: the default "x" is refused by its own schema: ` +
 		`got string "x", want integer; it does not apply`}, warned.Warnings())
+}
+
+// TestDefaultsWithoutEnd shows that a default inside of which it would be filled in again does not apply, nor
+// one that others fill with too much, and that defaults inside defaults do otherwise.
+func TestDefaultsWithoutEnd(t *testing.T) {
+	const endless = "is filled in inside itself, without end; it does not apply"
+	tests := []struct {
+		name, schema, want string
+		warnings           []string
+	}{
+		{"nested", `{"properties":{"a":{"properties":{"b":{"type":"object","properties":{"c":{"default":1}},` +
+			`"default":{}}},"type":"object","default":{"d":2}}}}`, `{"a":{"b":{"c":1},"d":2}}`, nil},
+		{"itself", `{"properties":{"a":{"$ref":"#","default":{}},"b":{"default":1}}}`, `{"b":1}`,
+			[]string{"/properties/a: the default {} " + endless}},
+		{"itself where it is null", `{"properties":{"a":{"$ref":"#","type":"object","default":{"a":null}}}}`, `{}`,
+			[]string{`/properties/a: the default {"a":null} ` + endless}},
+		{"in an item", `{"properties":{"a":{"type":"array","items":{"$ref":"#"},"uniqueItems":true,"default":[1,{}]},` +
+			`"b":{"type":"array","items":{"$ref":"#"},"default":[]}}}`, `{"b":[]}`,
+			[]string{"/properties/a: the default [1,{}] " + endless}},
+		{"by way of another", `{"properties":{"a":{"$ref":"#/$defs/b","default":{}}},"$defs":{` +
+			`"b":{"type":"object","properties":{"c":{"$ref":"#/$defs/c","default":{}}}},` +
+			`"c":{"type":"object","properties":{"d":{"$ref":"#/$defs/b","default":{"e":1}}}}}}`, `{"a":{"c":{}}}`,
+			[]string{`/properties/a/properties/c/properties/d: the default {"e":1} ` + endless}},
+		{"sent, and so not filled in", `{"properties":{"a":{"$ref":"#","type":"object","default":{"a":{"a":1}}}}}`, `{}`,
+			[]string{`/properties/a: the default {"a":{"a":1}} is refused by its own schema: ` +
+				`got number 1, want object; it does not apply`}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			schema := jig.MustParseSchema(tt.schema)
+			require.Equal(t, tt.warnings, schema.Warnings())
+			require.Equal(t, tt.want, defaultsOf(t, schema))
+		})
+	}
+}
+
+// TestDefaultsThatDouble shows that what one default comes to is bounded.
+func TestDefaultsThatDouble(t *testing.T) {
+	text := `{"properties":{"a":{"$ref":"#/$defs/d0","default":{}}},"$defs":{"d40":{}`
+	for i := range 40 {
+		text += fmt.Sprintf(`,"d%d":{"type":"object","properties":{"x":{"$ref":"#/$defs/d%[2]d","default":{}},`+
+			`"y":{"$ref":"#/$defs/d%[2]d","default":{}}}}`, i, i+1)
+	}
+	schema := jig.MustParseSchema(text + `}}`)
+	require.NotEmpty(t, schema.Warnings())
+	for _, warning := range schema.Warnings() {
+		require.Contains(t, warning, "the default {} is too large with the defaults that are filled in inside it; "+
+			"it does not apply")
+	}
+	filled := len(defaultsOf(t, schema))
+	require.Greater(t, filled, 1_000)
+	require.Less(t, filled, 1_000_000)
+}
+
+// defaultsOf is what a call without arguments gives a tool, as JSON.
+func defaultsOf(t *testing.T, schema *jig.Schema) string {
+	t.Helper()
+	var got map[string]any
+	tool := jig.MustDefine(jig.Spec[map[string]any, jig.NoResult]{
+		Name: "probe", Description: "Probes.", Schema: schema,
+		Execute: func(_ context.Context, in map[string]any) (jig.NoResult, error) {
+			got = in
+			return jig.NoResult{}, nil
+		},
+	})
+	require.NoError(t, tool.Call(t.Context(), json.RawMessage(`{}`)).Err)
+	text, err := json.Marshal(got)
+	require.NoError(t, err)
+	return string(text)
 }
 
 func TestNarrowingKeepsItsWord(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 )
 
 // Warnings lists what the schema says and Validate does not check, each with its place: a pattern
-// that Go's regexp cannot run, which a provider may still enforce, or a default that its own schema
-// refuses, which never applies.
+// that Go's regexp cannot run, which a provider may still enforce, or a default that never applies, since its
+// own schema refuses it, it would be filled in inside itself, or others would add more than 64 KiB to it.
 func (s *Schema) Warnings() []string {
 	if s.document == nil {
 		return nil

@@ -98,7 +98,7 @@ func (d *run) sizes(a *arrayRule, start scan.Cursor, n int) {
 	seen := map[string]int{}
 	for i, more := 0, start.Enter(); more; i, more = i+1, start.More() {
 		// Items are equal when they mean the same, also where one says null for absent.
-		key := string(a.item(i).rewritten(start.Skip(), true, nil))
+		key := string(a.item(i).rewritten(start.Skip(), (*property).filled, nil))
 		if first, ok := seen[key]; ok {
 			if d.refuses("uniqueItems") {
 				d.because(sayEqual(d.words, first, i))

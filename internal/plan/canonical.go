@@ -17,7 +17,7 @@ func (p *Plan) Canonical(dst, checked []byte) []byte { return p.root.canonical(d
 
 func (r *rule) canonical(dst, raw []byte) []byte {
 	c := scan.NewCursor(raw)
-	return r.rewrite(dst, &c, true, nil)
+	return r.rewrite(dst, &c, (*property).filled, nil)
 }
 
 // withoutNulls returns the value without the members whose null means absent, else as written.
@@ -26,13 +26,19 @@ func (r *rule) withoutNulls(raw []byte) []byte {
 		return raw
 	}
 	c := scan.NewCursor(raw)
-	return r.rewrite(nil, &c, false, nil)
+	return r.rewrite(nil, &c, nil, nil)
 }
 
-// rewrite writes the next value in canonical form or, if full is false, only without such nulls.
+// A filler returns what is filled in for an absent property, or nil.
+type filler func(*property) []byte
+
+// filled returns the default, in canonical form.
+func (p *property) filled() []byte { return p.rule.canonical(nil, p.def) }
+
+// rewrite writes the next value in canonical form or, if fill is nil, only without such nulls.
 // The rules beside only add to the places where null means absent. All go down together: to apply
 // one after the other would double the work with each level of nesting.
-func (r *rule) rewrite(dst []byte, c *scan.Cursor, full bool, beside []*rule) []byte {
+func (r *rule) rewrite(dst []byte, c *scan.Cursor, fill filler, beside []*rule) []byte {
 	r = r.some()
 	kind := c.Kind()
 	if kind == scan.Object || kind == scan.Array {
@@ -42,7 +48,7 @@ func (r *rule) rewrite(dst []byte, c *scan.Cursor, full bool, beside []*rule) []
 	case r.never: // nothing below is known, and the value is refused anyhow
 		return append(dst, c.Skip()...)
 	case kind == scan.Object && (!r.open || len(beside) > 0):
-		return r.rewriteObject(dst, c, full, beside)
+		return r.rewriteObject(dst, c, fill, beside)
 	case kind == scan.Array && (r.arr != nil || len(beside) > 0):
 		dst = append(dst, '[')
 		for i, more := 0, c.Enter(); more; i, more = i+1, c.More() {
@@ -53,10 +59,10 @@ func (r *rule) rewrite(dst []byte, c *scan.Cursor, full bool, beside []*rule) []
 			if item == nil {
 				item = anything
 			}
-			dst = item.rewrite(dst, c, full, itemRules(beside, i))
+			dst = item.rewrite(dst, c, fill, itemRules(beside, i))
 		}
 		return append(dst, ']')
-	case full:
+	case fill != nil:
 		return canon.Append(dst, c.Skip())
 	}
 	return append(dst, c.Skip()...)
@@ -96,7 +102,7 @@ func (r *rule) nullAbsent(beside []*rule, name string) bool {
 	return says(r) || slices.ContainsFunc(beside, says)
 }
 
-func (r *rule) rewriteObject(dst []byte, c *scan.Cursor, full bool, beside []*rule) []byte {
+func (r *rule) rewriteObject(dst []byte, c *scan.Cursor, fill filler, beside []*rule) []byte {
 	var members []member
 	present := map[string]bool{}
 	for more := c.Enter(); more; more = c.More() {
@@ -107,29 +113,29 @@ func (r *rule) rewriteObject(dst []byte, c *scan.Cursor, full bool, beside []*ru
 			continue
 		}
 		raw := c.Skip()
-		if !declared && full && r.isStruct() {
+		if !declared && fill != nil && r.isStruct() {
 			continue
 		}
 		present[key] = true
 		value := r.obj.member(key, false)
-		members = append(members, member{key, value.rewritten(raw, full, r.memberRules(beside, key))})
+		members = append(members, member{key, value.rewritten(raw, fill, r.memberRules(beside, key))})
 	}
-	if full && r.obj != nil {
-		members = append(members, r.obj.defaults(present)...)
+	if fill != nil && r.obj != nil {
+		members = append(members, r.obj.defaults(present, fill)...)
 	}
-	if full {
+	if fill != nil {
 		slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
 	}
 	return appendMembers(dst, members)
 }
 
 // rewritten is rewrite for the text of a member; a nil rule accepts anything.
-func (r *rule) rewritten(raw []byte, full bool, beside []*rule) []byte {
+func (r *rule) rewritten(raw []byte, fill filler, beside []*rule) []byte {
 	if r == nil {
 		r = anything
 	}
 	c := scan.NewCursor(raw)
-	return r.rewrite(nil, &c, full, beside)
+	return r.rewrite(nil, &c, fill, beside)
 }
 
 func (r *rule) isStruct() bool {
@@ -137,11 +143,15 @@ func (r *rule) isStruct() bool {
 	return base != nil && base.Kind == codec.Struct
 }
 
-func (o *objectRule) defaults(present map[string]bool) []member {
+func (o *objectRule) defaults(present map[string]bool, fill filler) []member {
 	var out []member
 	for i := range o.props {
-		if p := &o.props[i]; p.def != nil && !present[p.name] {
-			out = append(out, member{p.name, p.rule.canonical(nil, p.def)})
+		p := &o.props[i]
+		if p.def == nil || present[p.name] {
+			continue
+		}
+		if value := fill(p); value != nil {
+			out = append(out, member{p.name, value})
 		}
 	}
 	return out

@@ -35,6 +35,7 @@ func Compile(schema *tree.Node, typ *codec.Type, doc func() (*general.Document, 
 		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Keyword, b.Keyword),
 			strings.Compare(a.Message, b.Message))
 	})
+	c.plan.faults = slices.Compact(c.plan.faults) // of rules for one schema
 	return c.plan, nil
 }
 
@@ -64,9 +65,7 @@ func (c *compiler) finish() {
 	for _, f := range c.nulls {
 		f()
 	}
-	for _, f := range c.defaults {
-		f()
-	}
+	c.setDefaults()
 }
 
 type compiler struct {
@@ -75,7 +74,7 @@ type compiler struct {
 	rules    []rule    // room for as many as there are schemas, of which nearly each has one
 	settle   []func()  // run with finished rules: how unions are told apart
 	nulls    []func()  // run after settle: whether null is accepted
-	defaults []func()  // run after nulls: which defaults apply
+	defaults []given   // set after nulls, as far as they apply
 	empty    tree.Node // the schema that accepts everything
 	err      error
 }

@@ -125,8 +125,7 @@ func (c *compiler) properties(o *objectRule, n *tree.Node, t *codec.Type, requir
 			o.props[i].nullAbsent = p.rule.refusesNull()
 		})
 		if named.Node.Has("default") {
-			root, pointer := c.root, at.pointer()
-			c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], root, named.Node, pointer) })
+			c.give(o, i, c.root, named.Node, at.pointer())
 		}
 	}
 }
@@ -157,8 +156,7 @@ func (c *compiler) withheld(o *objectRule, n *tree.Node, t *codec.Type, at *plac
 		p.rule = c.elsewhere(w.Root, w.Node, elem, at)
 		i := len(o.props)
 		o.props = append(o.props, p)
-		pointer := at.pointer()
-		c.defaults = append(c.defaults, func() { c.setDefault(&o.props[i], w.Root, w.Node, pointer) })
+		c.give(o, i, w.Root, w.Node, at.pointer())
 	}
 }
 
@@ -170,22 +168,6 @@ func (c *compiler) elsewhere(root, n *tree.Node, t *codec.Type, at *place) *rule
 		return general.Compile(root.Append(nil, tree.Form{Enforced: true, Identity: true}))
 	}))
 	return c.rule(n, t, at)
-}
-
-// setDefault takes the default of an optional property, whose schema n stands in root. A null says no more
-// than absence does.
-func (c *compiler) setDefault(p *property, root, n *tree.Node, pointer string) {
-	m := n.Get("default")
-	if m == nil || string(m.Raw) == "null" {
-		return
-	}
-	worded := Plan{schema: root} // whose keywords the message quotes
-	if found := worded.runRule(p.rule, m.Raw, reflect.Value{}, false); found.Total > 0 {
-		c.fault(pointer, "default", "the default %s is refused by its own schema: %s",
-			m.Raw, found.Problems[0].Message)
-		return
-	}
-	p.def = m.Raw
 }
 
 // check runs one rule on a value without filling.

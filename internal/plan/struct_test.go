@@ -172,7 +172,6 @@ func TestFaults(t *testing.T) {
 		{"value of any field", `{"additionalProperties":{"type":["string","number","object"]}}`,
 			"/additionalProperties type: the schema's type is string or number or object, and the Go field takes array\n" +
 				"/additionalProperties type: the schema's type is string or number or object, and the Go field takes number\n" +
-				"/additionalProperties type: the schema's type is string or number or object, and the Go field takes number\n" +
 				"/additionalProperties type: the schema's type is string or number or object, and the Go field takes object\n" +
 				"/additionalProperties type: the schema's type is string or number or object, and the Go field takes string"},
 		{"inside the form of a name", `{"propertyNames":{"properties":{"d":{"type":"string","default":1}}}}`,
