@@ -7,15 +7,15 @@ import (
 	"github.com/jig-go/jig/internal/tree"
 )
 
-// maxFilled bounds the bytes that are filled in inside one default: where each holds two others, the text of
-// a schema fills memory with few of them.
+// maxFilled bounds the bytes that are filled in inside one default: where each is given two others, a short
+// schema would fill all memory.
 const maxFilled = 64 << 10
 
 // A given is the default of an optional property as the schema gives it.
 type given struct {
 	object     *objectRule
 	property   int        // of its properties, which may move until all rules are made
-	root, node *tree.Node // the schema of the property, inside the whole one
+	root, node *tree.Node // node is the schema of the property, and stands in root
 	raw        []byte
 	pointer    string // of the property
 	size       int    // in bytes, with what is filled in inside; zero: not known yet
@@ -24,7 +24,7 @@ type given struct {
 // underway is the size of a default while it is found out.
 const underway = -1
 
-func (g *given) to() *property { return &g.object.props[g.property] }
+func (g *given) target() *property { return &g.object.props[g.property] }
 
 // give notes the default of a property, whose schema n stands in root. A null says no more than absence does.
 func (c *compiler) give(o *objectRule, property int, root, n *tree.Node, pointer string) {
@@ -38,17 +38,17 @@ func (c *compiler) give(o *objectRule, property int, root, n *tree.Node, pointer
 func (c *compiler) setDefaults() {
 	for i := range c.defaults {
 		g := &c.defaults[i]
-		g.to().def = g.raw
+		g.target().def = g.raw
 	}
 	c.endDefaults()
 	for i := range c.defaults {
 		g := &c.defaults[i]
-		if g.to().def == nil {
+		if g.target().def == nil {
 			continue
 		}
 		worded := Plan{schema: g.root} // whose keywords the message quotes
-		if found := worded.runRule(g.to().rule, g.raw, reflect.Value{}, false); found.Total > 0 {
-			g.to().def = nil
+		if found := worded.runRule(g.target().rule, g.raw, reflect.Value{}, false); found.Total > 0 {
+			g.target().def = nil
 			c.fault(g.pointer, "default", "the default %s is refused by its own schema: %s", g.raw,
 				found.Problems[0].Message)
 		}
@@ -62,11 +62,11 @@ func (c *compiler) endDefaults() {
 	for i := range c.defaults {
 		g := &c.defaults[i]
 		if kind := kindOf(g.raw); kind == scan.Object || kind == scan.Array {
-			inside.given[g.to()] = g
+			inside.given[g.target()] = g
 		}
 	}
 	for i := range c.defaults {
-		inside.size(c.defaults[i].to())
+		inside.size(c.defaults[i].target())
 	}
 }
 
@@ -100,7 +100,7 @@ func (in growing) size(p *property) int {
 func (in growing) drop(g *given, why string) {
 	for i := range in.defaults {
 		if other := &in.defaults[i]; other.node == g.node {
-			other.to().def = nil
+			other.target().def = nil
 		}
 	}
 	in.fault(g.pointer, "default", "the default %s %s", g.raw, why)
@@ -110,12 +110,12 @@ func (in growing) drop(g *given, why string) {
 func (in growing) grow(g *given) {
 	g.size = underway
 	filled := 0
-	own := g.to().rule.rewritten(g.raw, func(p *property) []byte {
+	own := g.target().rule.rewritten(g.raw, func(p *property) []byte {
 		filled = min(filled+in.size(p), maxFilled+1)
 		return nil
 	}, nil)
 	g.size = len(own) + filled
-	if g.to().def != nil && filled > maxFilled {
+	if g.target().def != nil && filled > maxFilled {
 		in.drop(g, "is too large with the defaults that are filled in inside it")
 	}
 }
