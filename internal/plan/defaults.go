@@ -36,6 +36,9 @@ func (c *compiler) give(o *objectRule, property int, root, n *tree.Node, pointer
 // setDefaults gives the properties their defaults, but for those without end and those that their own schema
 // refuses.
 func (c *compiler) setDefaults() {
+	if len(c.defaults) == 0 { // as of most schemas
+		return
+	}
 	for i := range c.defaults {
 		g := &c.defaults[i]
 		g.target().def = g.raw
