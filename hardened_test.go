@@ -201,6 +201,13 @@ func TestDefaultsWithoutEnd(t *testing.T) {
 	}
 }
 
+// TestDefaultNull shows that a default of null says no more than absence does.
+func TestDefaultNull(t *testing.T) {
+	schema := jig.MustParseSchema(`{"properties":{"a":{"default":null},"b":{"type":"integer","default":null}}}`)
+	require.Empty(t, schema.Warnings())
+	require.Equal(t, `{}`, defaultsOf(t, schema))
+}
+
 // TestDefaultsThatDouble shows that what one default comes to is bounded.
 func TestDefaultsThatDouble(t *testing.T) {
 	text := `{"properties":{"a":{"$ref":"#/$defs/d0","default":{}}},"$defs":{"d40":{}`
