@@ -322,9 +322,13 @@ func (t *Tool) compileInput(typ *codec.Type, root *tree.Node) []Problem {
 	}
 	var problems []Problem
 	for _, fault := range compiled.Faults() {
-		if fault.Keyword != "default" {
-			problems = append(problems, Problem(fault))
+		if fault.Keyword == "default" {
+			if t.schema != nil || typ.Owns() {
+				continue // a warning, where the schema is written by hand
+			}
+			fault.Message += "; leave it out"
 		}
+		problems = append(problems, Problem(fault))
 	}
 	if from != nil && from != typ { // of SchemaFor, for arguments of no type of their own
 		compiled.Tag(from)

@@ -201,6 +201,20 @@ func TestDefaultsWithoutEnd(t *testing.T) {
 	}
 }
 
+type endlessDefault struct {
+	Next *endlessDefault `json:"next,omitempty" jsonschema:"default={}"`
+}
+
+// TestDefaultWithoutEndInATag shows that one in a tag is an error: it can be left out there.
+func TestDefaultWithoutEndInATag(t *testing.T) {
+	_, err := jig.Define(jig.Spec[endlessDefault, jig.NoResult]{
+		Name: "x", Description: "X.",
+		Execute: func(context.Context, endlessDefault) (jig.NoResult, error) { return jig.NoResult{}, nil },
+	})
+	require.EqualError(t, err, `jig: tool "x": Schema/properties/next/anyOf/0/properties/next: `+
+		`the default {} is filled in inside itself, without end; leave it out`)
+}
+
 // TestDefaultNull shows that a default of null says no more than absence does.
 func TestDefaultNull(t *testing.T) {
 	schema := jig.MustParseSchema(`{"properties":{"a":{"default":null},"b":{"type":"integer","default":null}}}`)
