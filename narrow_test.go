@@ -3,6 +3,7 @@ package jig_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -252,6 +253,36 @@ func TestWithoutDefaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestWithoutChained shows that schemas which refer to the whole are compiled once for each whole that properties
+// were taken out of: the one wrong default is met once in each.
+func TestWithoutChained(t *testing.T) {
+	const n = 16
+	text := `{"type":"object","properties":{"z":{"type":"string","default":1}`
+	for i := range n {
+		text += fmt.Sprintf(`,"p%d":{"type":"array","items":{"$ref":"#"}}`, i)
+	}
+	schema := jig.MustParseSchema(text + `}}`)
+	for i := range n {
+		var err error
+		schema, err = schema.Without(fmt.Sprintf("p%d", i))
+		require.NoError(t, err)
+	}
+	require.Len(t, schema.Warnings(), n+1)
+}
+
+// TestWithoutThenBack shows that after a property that was taken out the rest is judged by its own whole again.
+func TestWithoutThenBack(t *testing.T) {
+	schema := jig.MustParseSchema(`{"type":"object","properties":{"a":{"type":"string"},"p":{"type":"object",` +
+		`"properties":{"q":{"$ref":"#"},"r":{"$ref":"#"},"s":{"anyOf":[{"$ref":"#"},{"type":"integer"}]}},` +
+		`"default":{"s":{"a":"x"}}}}}`)
+	for _, name := range []string{"a", "p"} {
+		var err error
+		schema, err = schema.Without(name)
+		require.NoError(t, err)
+	}
+	require.Equal(t, `{}`, defaultsOf(t, schema)) // s is a whole without a
 }
 
 // TestWithoutTightened shows that what becomes of the rest of a schema does not touch a default of a property

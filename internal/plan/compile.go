@@ -70,6 +70,7 @@ func (c *compiler) finish() {
 
 type compiler struct {
 	source
+	others   map[*tree.Node]source // by their roots; see elsewhere
 	plan     *Plan
 	rules    []rule    // room for as many as there are schemas, of which nearly each has one
 	settle   []func()  // run with finished rules: how unions are told apart

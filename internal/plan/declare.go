@@ -160,13 +160,21 @@ func (c *compiler) withheld(o *objectRule, n *tree.Node, t *codec.Type, at *plac
 	}
 }
 
-// elsewhere compiles a schema n inside another root.
+// elsewhere compiles a schema n inside another root, which is read once for all of its schemas.
 func (c *compiler) elsewhere(root, n *tree.Node, t *codec.Type, at *place) *rule {
 	here := c.source
 	defer func() { c.source = here }()
-	c.source = newSource(root, sync.OnceValues(func() (*general.Document, error) {
-		return general.Compile(root.Append(nil, tree.Form{Enforced: true, Identity: true}))
-	}))
+	there, ok := c.others[root]
+	if !ok {
+		there = newSource(root, sync.OnceValues(func() (*general.Document, error) {
+			return general.Compile(root.Append(nil, tree.Form{Enforced: true, Identity: true}))
+		}))
+		if c.others == nil {
+			c.others = map[*tree.Node]source{}
+		}
+		c.others[root] = there
+	}
+	c.source = there
 	return c.rule(n, t, at)
 }
 
